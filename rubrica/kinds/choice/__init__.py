@@ -1,0 +1,1 @@
+"""One of several named options: yes or no, which of these."""

@@ -1,0 +1,89 @@
+"""Levels that follow from evidence: a rule the study declares, an override the rater keeps.
+
+    implied: {count: instruction_failures, levels: {0: 2, 1: 1, more: 0}}
+
+or, where a count is not enough, rules tried from the top, the last without a condition:
+
+    implied:
+      - {when: {answer.safety_failures.critical: {at_least: 1}}, value: 0}
+      - {value: 2, says: no concern}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Discriminator, Field, Tag
+
+from rubrica.conditions import Condition, Facts, holds
+from rubrica.texts import Model, Text
+
+Level = int | str
+
+
+def _count_key(key: Any) -> Any:
+    return key if key == "more" else int(key) if str(key).isdecimal() else key
+
+
+CountKey = Annotated[Annotated[int, Field(ge=0)] | Literal["more"], BeforeValidator(_count_key)]
+
+
+class ByCount(Model):
+    """A level for each count of another question's marks."""
+
+    count: str
+    levels: dict[CountKey, Level] = Field(min_length=1)
+
+
+class ByRule(Model):
+    when: Condition | None = None
+    value: Level
+    says: Text | None = None
+
+
+Implied = Annotated[
+    Annotated[ByCount, Tag("count")] | Annotated[list[ByRule], Tag("rules"), Field(min_length=1)],
+    Discriminator(lambda value: "rules" if isinstance(value, list) else "count"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ImpliedLevel:
+    value: Level
+    says: Text | None = None
+
+
+def measure_of(by: ByCount) -> str:
+    """The fact a count rule looks at: `failures` means `failures.count`."""
+    return f"answer.{by.count if '.' in by.count else by.count + '.count'}"
+
+
+def level_implied(implied: Implied, facts: Facts) -> ImpliedLevel | None:
+    """The level the evidence implies, or None while there is no evidence yet."""
+    if isinstance(implied, ByCount):
+        count = facts(measure_of(implied))
+        if count is None:
+            return None
+        value = implied.levels.get(int(count), implied.levels.get("more"))
+        return None if value is None else ImpliedLevel(value)
+    for rule in implied:
+        if rule.when is None or holds(rule.when, facts):
+            return ImpliedLevel(rule.value, rule.says)
+    return None
+
+
+def uncovered_counts(by: ByCount) -> list[str]:
+    """The counts no level is given for."""
+    numbers = [k for k in by.levels if k != "more"]
+    top = max(numbers, default=-1)
+    gaps = [str(n) for n in range(top + 1) if n not in by.levels]
+    return gaps if "more" in by.levels else [*gaps, f"more than {top}" if top >= 0 else "any"]
+
+
+def values_of(implied: Implied) -> Iterator[Level]:
+    if isinstance(implied, ByCount):
+        yield from implied.levels.values()
+    else:
+        yield from (rule.value for rule in implied)

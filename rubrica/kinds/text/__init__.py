@@ -1,0 +1,1 @@
+"""A text in the rater's own words."""

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from rubrica.errors import Problem, Rule
+from rubrica.kinds.answers import wrong_type
+from rubrica.kinds.contract import Column, Entries, Kind, Question, Robot
+
+TOO_LONG = Rule(
+    code="A030",
+    title="A text keeps within the length its question allows",
+    says="this text has {length} characters",
+    why="A text that was cut in silence would no longer be what the rater wrote.",
+    mend="Shorten it to at most {expected}.",
+)
+BLANK = Rule(
+    code="A031",
+    title="A required text is not blank",
+    says="this text holds nothing but blanks",
+    why="A blank text says nothing, yet would count as answered.",
+    mend="Write something, or leave the answer out where it is not required.",
+)
+
+
+class TextQuestion(Question):
+    longest: int = Field(default=20_000, ge=1, le=1_000_000)
+    lines: int = Field(default=3, ge=1, le=40)
+
+
+class TextKind(Kind[TextQuestion]):
+    name: ClassVar[str] = "text"
+    says: ClassVar[str] = "The rater writes a text in their own words."
+    question = TextQuestion
+    example: ClassVar[str] = """\
+kind: text
+ask: What should we know about this answer?
+required: false
+longest: 2000
+"""
+
+    def schema(self, question: TextQuestion, entries: Entries = ()) -> dict[str, Any]:
+        return {"type": "string", "maxLength": question.longest, "pattern": r"\S"}
+
+    def check(self, question: TextQuestion, value: Any, entries: Entries = ()) -> Iterator[Problem]:
+        if not isinstance(value, str):
+            yield wrong_type("a text", value)
+        elif not value.strip():
+            yield Problem(BLANK)
+        elif len(value) > question.longest:
+            expected = f"{question.longest} characters"
+            yield Problem(TOO_LONG, expected=expected, details={"length": len(value)})
+
+    def columns(self, question: TextQuestion) -> Sequence[Column]:
+        return (Column("", "text", "what the rater wrote"),)
+
+    def cells(self, question: TextQuestion, value: Any, entries: Entries = ()) -> Mapping[str, Any]:
+        return {"": value}
+
+    def robot(self, question: TextQuestion, robot: Robot, entries: Entries = ()) -> Any:
+        words = ("good", "fair", "poor") if robot.sees() > 0.5 else ("poor", "wrong", "unclear")
+        return f"Simulated note: {robot.rng.choice(words)}."[: question.longest]
+
+    def measures(self, question: TextQuestion) -> Sequence[str]:
+        return ("length",)
+
+    def measure(self, question: TextQuestion, value: Any) -> Mapping[str, float]:
+        return {"length": len(value)}
+
+    def page_data(self, question: TextQuestion, languages: tuple[str, ...]) -> Mapping[str, Any]:
+        return {"longest": question.longest, "lines": question.lines}
+
+
+KIND = TextKind()

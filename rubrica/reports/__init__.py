@@ -1,0 +1,1 @@
+"""Results as HTML, Markdown, LaTeX, JSON and figures; no arithmetic."""

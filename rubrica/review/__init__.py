@@ -1,0 +1,1 @@
+"""Settling disagreements, looking at results: what only coordinators and reviewers may do."""

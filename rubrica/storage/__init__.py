@@ -1,0 +1,1 @@
+"""SQLite and PostgreSQL behind the stores' protocols; migrations; the only room that speaks SQL."""
