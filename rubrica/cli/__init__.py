@@ -1,1 +1,96 @@
-"""The command line: one module per command; parse, call, print; no rules."""
+"""The command line: one module per command; parse, call, print; no rules.
+
+A command is imported only when it is asked for, so that `rubrica --version` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from rubrica import __version__
+from rubrica.errors import Problem, Problems, Rule, nearest
+
+COMMANDS = {
+    "check": "every problem in a study's file and its items",
+    "schema": "the JSON Schema of study files, for editors",
+    "new": "a study folder to edit",
+    "load": "load a study's items, or see what a change to them would do",
+    "serve": "open a study for raters in the browser",
+    "simulate": "fill a study with robot raters",
+    "export": "ratings as a file",
+    "doctor": "what is wrong with this machine or database, and what to do",
+}
+"""Every command with what it is for; the module of the same name holds it."""
+
+UNKNOWN_COMMAND = Rule(
+    code="C001",
+    title="A command is one of those there are",
+    says="there is no command {got!r}",
+    why="Nothing was done.",
+    mend="Run `rubrica --help` to see all commands.",
+)
+
+
+def main() -> None:
+    """The entry point `rubrica`: exit code 0 well, 1 the input has problems, 2 wrong use."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(args: list[str]) -> int:
+    if args in (["--version"], ["-V"]):
+        return _say(f"rubrica {__version__}")
+    if not args or args[0] in ("--help", "-h", "help"):
+        return _say(_help())
+    if args[0] not in COMMANDS:
+        problem = Problem(UNKNOWN_COMMAND, got=args[0], nearest=nearest(args[0], COMMANDS))
+        return _fail([problem], 2)
+    return _guarded(lambda: _typer(args[0])(args[1:]))
+
+
+def _typer(name: str) -> Callable[[list[str]], int]:
+    import typer
+
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    command = import_module(f"rubrica.cli.{name}_" if name == "import" else f"rubrica.cli.{name}")
+    app.command(name, help=command.__doc__)(command.command)
+    click_command = typer.main.get_command(app)
+
+    def call(args: list[str]) -> int:
+        result: Any = click_command.main(args, prog_name=f"rubrica {name}", standalone_mode=True)
+        return int(result or 0)
+
+    return call
+
+
+def _guarded(call: Callable[[], int]) -> int:
+    try:
+        return call()
+    except Problems as problems:
+        return _fail(problems.problems, 1)
+    except Problem as problem:
+        return _fail([problem], 1)
+    except KeyboardInterrupt:
+        return _say("\nstopped; nothing acknowledged is lost", sys.stderr) or 130
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 1
+
+
+def _fail(problems: list[Problem], code: int) -> int:
+    for problem in problems:
+        _say(str(problem), sys.stderr)
+    return code
+
+
+def _say(text: str, stream: Any = None) -> int:
+    print(text, file=stream or sys.stdout)  # noqa: T201
+    return 0
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {says}" for name, says in COMMANDS.items()]
+    usage = "Usage: rubrica COMMAND [OPTIONS] (rubrica COMMAND --help says more)"
+    return "\n".join(["Rubrica: human evaluation studies of AI systems.", "", usage, "", *lines])
