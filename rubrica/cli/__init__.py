@@ -36,6 +36,9 @@ UNKNOWN_COMMAND = Rule(
 
 def main() -> None:
     """The entry point `rubrica`: exit code 0 well, 1 the input has problems, 2 wrong use."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a lone surrogate in a file's text must not end us
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))
 
 
@@ -85,7 +88,7 @@ def _fail(problems: list[Problem], code: int) -> int:
 
 
 def _say(text: str, stream: Any = None) -> int:
-    print(text, file=stream or sys.stdout)  # noqa: T201
+    print(text, file=stream or sys.stdout)
     return 0
 
 
