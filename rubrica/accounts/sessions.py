@@ -1,0 +1,45 @@
+"""How sign-ins and rate limits are kept. A session is known by the hash of its id, never the id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+Role = Literal["rater", "coordinator"]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One sign-in. `who` is the rater's number in `study`, or the account of a coordinator."""
+
+    role: Role
+    study: str
+    who: int
+    touched: float
+    """When it was last written, in seconds since 1970."""
+
+
+class SessionStore(Protocol):
+    def installation(self) -> str:
+        """A short random name of this database, made once; cookies are named by it."""
+        ...
+
+    def open_session(self, hashed: str, session: Session, until: float) -> None: ...
+
+    def session(self, hashed: str, now: float) -> Session | None:
+        """The session, or None where it is unknown, ended or past its time."""
+        ...
+
+    def touch_session(self, hashed: str, now: float, until: float) -> None:
+        """Write that it was used, and until when it lives."""
+        ...
+
+    def end_session(self, hashed: str) -> None: ...
+
+    def end_sessions(self, role: Role, study: str, who: int) -> None:
+        """End every session of one person: their code was reissued, or they withdrew."""
+        ...
+
+    def count_hit(self, key: str, now: float, window: float) -> int:
+        """Count one more hit of `key` in its present window, atomically; how many there are."""
+        ...
