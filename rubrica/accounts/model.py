@@ -1,10 +1,13 @@
+"""Who takes part in a study, and the record of what was done to their accounts."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-RaterState = Literal["active", "paused", "excluded", "withdrawn"]
+RaterState = Literal["invited", "active", "paused", "excluded", "withdrawn"]
+"""An invited rater has an id and a code but has not come yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,8 @@ class Rater:
     name: str
     state: RaterState = "active"
     language: str = "en"
+    consent: str | None = None
+    """The hash of the consent text they agreed to last."""
     guidelines: str | None = None
     """The hash of the guidelines they confirmed last."""
     practice: Mapping[str, Any] = field(default_factory=dict)
@@ -31,9 +36,27 @@ class Joined:
     resume_code: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One line of the audit log: who did what, when, and the particulars."""
+
+    number: int
+    study: str
+    when: str
+    who: str
+    what: str
+    details: Mapping[str, Any]
+
+
 class AccountStore(Protocol):
     def add_rater(
-        self, study: str, name: str, code_hash: str, language: str, crowd: Mapping[str, str]
+        self,
+        study: str,
+        name: str,
+        code_hash: str,
+        language: str,
+        crowd: Mapping[str, str],
+        state: RaterState = "active",
     ) -> Rater | None:
         """A new rater, or None where the name is taken."""
         ...
@@ -46,8 +69,14 @@ class AccountStore(Protocol):
 
     def raters(self, study: str) -> Sequence[Rater]: ...
 
-    def change_rater(self, study: str, number: int, **changes: Any) -> Rater: ...
+    def change_rater(self, study: str, number: int, **changes: Any) -> Rater:
+        """Change fields of a rater by their names in `Rater`; `code_hash` sets a new resume code."""
+        ...
 
     def log(self, study: str, who: str, what: str, details: Mapping[str, Any]) -> None:
         """Append to the audit log."""
+        ...
+
+    def log_entries(self, study: str) -> Sequence[LogEntry]:
+        """The audit log, first to last."""
         ...
