@@ -23,6 +23,10 @@ class ItemStore(Protocol):
         """How many items raters can be given."""
         ...
 
+    def batches(self, study: str) -> Sequence[int]:
+        """How many items raters can be given are in each batch, in order; empty without batches."""
+        ...
+
     def media(self, study: str, public: str) -> str | None:
         """The file name behind an opaque media id, if any item of this study shows it."""
         ...

@@ -28,6 +28,10 @@ class RatingStore(Protocol):
         """Streams in recorded order; without withdrawn raters' ratings."""
         ...
 
+    def of_rater(self, study: str, rater: int, *, all_revisions: bool = False) -> Iterator[Rating]:
+        """One rater's ratings in recorded order, through an index."""
+        ...
+
     def save_draft(
         self, study: str, rater: int, place: int, revision: int, content: Mapping[str, Any]
     ) -> Future[int]:
