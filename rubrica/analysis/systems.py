@@ -1,0 +1,191 @@
+"""Means of systems and differences between two, with items and raters both taken as samples.
+
+H. H. Clark (1973) on why both must be; F. E. Satterthwaite (1946) for the degrees of freedom. Items of
+one thread are not independent, so their deviations are summed before they are squared or flipped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from rubrica.analysis.arrays import Floats, Ints, ratio, sums
+
+COUNTED = 1 << 20
+"""Up to this many sign arrangements are counted one by one."""
+DRAWN = 9_999
+MANY_SIZES = 20_000
+SHARED_RATERS = 5
+VISIBLE = 0.10
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean with its standard error and degrees of freedom."""
+
+    value: float
+    error: float | None
+    df: float | None
+    n: int
+    raters: int | None = None
+
+    def interval(self, level: float) -> tuple[float | None, float | None]:
+        if self.error is None or self.df is None:
+            return None, None
+        reach = float(stats.t.ppf((1 + level) / 2, self.df)) * self.error
+        return self.value - reach, self.value + reach
+
+    @property
+    def p(self) -> float | None:
+        """Two-sided, against zero."""
+        if self.error is None or self.df is None:
+            return None
+        if self.error == 0:
+            return 1.0 if self.value == 0 else 0.0
+        return float(2 * stats.t.sf(abs(self.value) / self.error, self.df))
+
+
+@dataclass(frozen=True, slots=True)
+class Flipped:
+    """A sign-flip test: how it was reached and its two-sided p."""
+
+    p: float
+    method: str
+
+
+def item_mean(values: Floats, clusters: Ints | None = None) -> Mean:
+    """The mean over items; threads instead of items are independent where they are given."""
+    n = len(values)
+    group = np.arange(n) if clusters is None else np.unique(clusters, return_inverse=True)[1]
+    many = int(group.max()) + 1
+    centre = float(values.mean())
+    if many < 2:
+        return Mean(centre, None, None, n)
+    deviation = sums(group, values - centre, many)
+    error = float(np.sqrt((deviation**2).sum() * many / (many - 1))) / n
+    return Mean(centre, error, many - 1.0, n)
+
+
+def two_way_mean(item: NDArray[Any], rater: NDArray[Any], value: Floats) -> Mean:
+    """The mean of ratings, its variance (MS_item + MS_rater - MS_rest) / ratings.
+
+    For a table where every rater rated every item this is the textbook variance; where cells are
+    missing, item and rater sums of squares are taken over the cells there are.
+    """
+    item, rater = (np.unique(codes, return_inverse=True)[1] for codes in (item, rater))
+    n, centre = len(value), float(value.mean())
+    items, raters = int(item.max()) + 1, int(rater.max()) + 1
+    if items < 2 or raters < 2:
+        return Mean(centre, None, None, items, raters)
+    off = value - centre
+    of_item = float((sums(item, off, items) ** 2).sum()) / n * items / (items - 1)
+    of_rater = float((sums(rater, off, raters) ** 2).sum()) / n * raters / (raters - 1)
+    rest = rest_variance(item, rater, off)
+    variance = (
+        max(of_item + of_rater - rest, of_item, of_rater) / n if rest else (of_item + of_rater) / n
+    )
+    df = _satterthwaite((of_item, of_rater, rest), (items - 1, raters - 1, (items - 1) * (raters - 1)))
+    return Mean(centre, float(np.sqrt(variance)), df, items, raters)
+
+
+def rest_variance(item: NDArray[Any], rater: NDArray[Any], value: Floats) -> float:
+    """The variance left after an item effect and a rater effect, by alternating fits."""
+    items, raters = int(item.max()) + 1, int(rater.max()) + 1
+    free = len(value) - items - raters + 1
+    if free <= 0:
+        return 0.0
+    left, before = value.astype(np.float64), np.inf
+    per_item, per_rater = np.bincount(item), np.bincount(rater)
+    for _ in range(200):
+        left = left - (sums(item, left, items) / per_item)[item]
+        left = left - (sums(rater, left, raters) / per_rater)[rater]
+        now = float(left @ left)
+        if before - now <= 1e-10 * max(now, 1e-12):
+            break
+        before = now
+    return now / free
+
+
+def rater_effect_p(item: NDArray[Any], rater: NDArray[Any], difference: Floats) -> float:
+    """How surprising the raters' spread would be if they treated both systems alike (F test)."""
+    items, raters = len(np.unique(item)), len(np.unique(rater))
+    item, rater = (np.unique(codes, return_inverse=True)[1] for codes in (item, rater))
+    rest = rest_variance(item, rater, difference)
+    if rest <= 0 or raters < 2:
+        return 1.0
+    off = difference - difference.mean()
+    per_rater = np.bincount(rater)
+    spread = float((sums(rater, off, raters) ** 2 / per_rater).sum()) / (raters - 1)
+    return float(stats.f.sf(spread / rest, raters - 1, len(difference) - items - raters + 1))
+
+
+def sign_flip(
+    differences: Floats, rng: np.random.Generator, clusters: Ints | None = None, draws: int = DRAWN
+) -> Flipped:
+    """R. A. Fisher's test: under no difference every sign is as likely as its opposite."""
+    if clusters is not None:
+        group = np.unique(clusters, return_inverse=True)[1]
+        differences = sums(group, differences, int(group.max()) + 1)
+    sizes = np.abs(differences[np.abs(differences) > 1e-12])
+    reached = abs(float(differences.sum())) - 1e-9 * max(1.0, float(sizes.sum()))
+    if 2 ** min(len(sizes), 63) <= COUNTED:
+        return Flipped(float((np.abs(arrangements(sizes)) >= reached).mean()), "exact")
+    size, times = np.unique(np.round(sizes, 12), return_counts=True)
+    if len(size) > MANY_SIZES:
+        spread = float(np.sqrt((sizes**2).sum()))
+        return Flipped(float(2 * stats.norm.sf(reached / spread)), "normal")
+    drawn = np.abs(_drawn(size, times, rng, draws)) >= reached
+    return Flipped((int(drawn.sum()) + 1) / (draws + 1), "drawn")
+
+
+def arrangements(sizes: Floats) -> Floats:
+    """The sums of all 2**n ways to put signs before n numbers."""
+    totals = np.zeros(1)
+    for size in sizes:
+        totals = np.concatenate([totals - size, totals + size])
+    return totals
+
+
+def effect_size(differences: Floats) -> float | None:
+    """Cohen's d_z: the mean difference in units of its spread over items."""
+    if len(differences) < 2:
+        return None
+    spread = float(differences.std(ddof=1))
+    return float(differences.mean()) / spread if spread > 1e-12 else None
+
+
+def superiority(differences: Floats) -> tuple[int, int, int, float]:
+    """Wins, ties, losses, and the chance that the first is better on an item, ties half."""
+    wins, losses = int((differences > 1e-9).sum()), int((differences < -1e-9).sum())
+    ties = len(differences) - wins - losses
+    return wins, ties, losses, (wins + ties / 2) / len(differences)
+
+
+def ranks_of(totals: Floats) -> Floats:
+    """Ranks (1 is best) from totals of [values..., how many...] per system, ties averaged."""
+    systems = totals.shape[1] // 2
+    mean = ratio(totals[:, :systems], totals[:, systems:])
+    above = (mean[:, None, :] > mean[:, :, None]).sum(axis=2)
+    level = (mean[:, None, :] == mean[:, :, None]).sum(axis=2)
+    return np.asarray(np.where(np.isfinite(mean), 1 + above + (level - 1) / 2, np.nan))
+
+
+def _drawn(size: Floats, times: NDArray[Any], rng: np.random.Generator, draws: int) -> Floats:
+    # Differences of one size share their signs' count, so one binomial draw stands for them all.
+    block = max(1, 4_000_000 // len(size))
+    parts = [
+        (2 * rng.binomial(times, 0.5, size=(min(block, draws - start), len(size))) - times) @ size
+        for start in range(0, draws, block)
+    ]
+    return np.concatenate(parts)
+
+
+def _satterthwaite(squares: tuple[float, ...], df: tuple[int, ...]) -> float:
+    of_item, of_rater, rest = squares
+    total = max(of_item + of_rater - rest, of_item, of_rater)
+    parts = sum(s**2 / f for s, f in zip(squares, df, strict=True) if f > 0)
+    return max(1.0, total**2 / parts) if parts > 0 else float(min(df[0], df[1]))
