@@ -34,7 +34,8 @@ class NewItem:
     """One item on its way into the store.
 
     `key` is the author's own; `copy` tells items of the same key apart (0 for the first, by place).
-    `position` is its place in the study's given order; `facts` are the values that conditions name.
+    `position` is its place in the study's given order; `facts` are the values that conditions name,
+    under the names they are written with (`item.action_type`).
     `hidden` never leaves the server's closed rooms; `source` are the item's bytes as they stood in
     the file, for exact native export. `digest` changes when, and only when, the source changes.
     """

@@ -60,13 +60,22 @@ class Question(Model):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of an item's own list: a goal, a turn."""
+    """One entry of an item's own list: a goal, a turn.
+
+    `turn` is where in the conversation it came up, counted from 1 as the page counts.
+    """
 
     label: str
     note: str | None = None
+    turn: int | None = None
 
 
 Entries = Sequence[Entry]
+
+RESERVED = frozenset(
+    {"state", "fraction", "first", "implied", "implied_by", "prompted", "second_look", "reason"}
+)
+"""What stands beside every answer in tables and conditions: not for keys an author chooses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +129,14 @@ class Kind(ABC, Generic[Q]):
     def check(self, question: Q, value: Any, entries: Entries = ()) -> Iterator[Problem]:
         """Every problem of a value that came from outside; none means it may be stored."""
 
+    def clean(self, question: Q, value: Any, entries: Entries = ()) -> Any:
+        """A checked value in the one form that is stored."""
+        return value
+
+    def applies(self, question: Q, entries: Entries = ()) -> bool:
+        """Whether there is anything to ask about this item."""
+        return True
+
     @abstractmethod
     def columns(self, question: Q) -> Sequence[Column]:
         """The columns an answer fills, the main one (named "") first."""
@@ -146,8 +163,16 @@ class Kind(ABC, Generic[Q]):
         return None if path is None else EntryPaths(path)
 
     def measures(self, question: Q) -> Sequence[str]:
-        """Names of the numbers `measure` derives, usable as `answer.QUESTION.NAME`."""
+        """Names of the numbers `measure` derives, usable as `answer.QUESTION.NAME`.
+
+        Every question has `answer.QUESTION.state` besides: answered, not_applicable, cannot_judge
+        or left_out.
+        """
         return ()
+
+    def shares(self, question: Q) -> Sequence[str]:
+        """Those of them that lie between 0 (worst) and 1 (best), so that a mean may use them."""
+        return tuple(name for name in self.measures(question) if name == "fraction")
 
     def measure(self, question: Q, value: Any) -> Mapping[str, float]:
         """Those numbers for a checked value."""
@@ -170,7 +195,11 @@ class Kind(ABC, Generic[Q]):
         return self._file("part.html")
 
     def module(self) -> str:
-        """The kind's ES module with mount, read, focus and onChange: `part.js` in its folder."""
+        """The kind's ES module: `part.js` in its folder.
+
+        It exports mount, read, focus, onChange, and `measure(data, value)`: what `measure` and
+        `fraction` give here, from what `page_data` sent, for the rules the page mirrors.
+        """
         return self._file("part.js")
 
     def _file(self, name: str) -> str:
@@ -180,11 +209,14 @@ class Kind(ABC, Generic[Q]):
 
 @dataclass(frozen=True, slots=True)
 class EntryPaths:
-    """Where the entries are; `label` and `note` are paths inside one entry.
+    """Where the entries are; `label`, `note` and `turn` are paths inside one entry.
 
-    The list may hold plain texts, objects, or be one object whose keys are the labels.
+    The list may hold plain texts, objects, or be one object whose keys are the labels. The number
+    at `turn` counts from `turns_from` in the data and is shown counted from 1.
     """
 
     path: str
     label: str | None = None
     note: str | None = None
+    turn: str | None = None
+    turns_from: int = 0

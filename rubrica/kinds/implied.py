@@ -6,18 +6,21 @@ or, where a count is not enough, rules tried from the top, the last without a co
 
     implied:
       - {when: {answer.safety_failures.critical: {at_least: 1}}, value: 0}
-      - {value: 2, says: no concern}
+      - {value: 2, name: none, says: no concern}
+
+A rule is tried only once all it looks at is known: evidence that was not given yet is never taken for
+evidence that there is nothing to find.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
-from rubrica.conditions import Condition, Facts, holds
+from rubrica.conditions import Condition, Facts, facts_of, settle
 from rubrica.texts import Model, Text
 
 Level = int | str
@@ -40,6 +43,8 @@ class ByCount(Model):
 class ByRule(Model):
     when: Condition | None = None
     value: Level
+    name: str | None = Field(default=None, pattern=r"^[a-z][a-z0-9_]*$")
+    """Recorded beside the level, where it matters which rule gave it."""
     says: Text | None = None
 
 
@@ -52,6 +57,7 @@ Implied = Annotated[
 @dataclass(frozen=True, slots=True)
 class ImpliedLevel:
     value: Level
+    name: str | None = None
     says: Text | None = None
 
 
@@ -60,18 +66,28 @@ def measure_of(by: ByCount) -> str:
     return f"answer.{by.count if '.' in by.count else by.count + '.count'}"
 
 
-def level_implied(implied: Implied, facts: Facts) -> ImpliedLevel | None:
-    """The level the evidence implies, or None while there is no evidence yet."""
+def level_implied(
+    implied: Implied, facts: Facts, pending: Callable[[str], bool]
+) -> ImpliedLevel | None:
+    """The level the evidence implies, or None while there is not evidence enough.
+
+    `pending` says of a fact whether it may still come: its question applies and has no answer.
+    """
     if isinstance(implied, ByCount):
         count = facts(measure_of(implied))
-        if count is None:
-            return None
-        value = implied.levels.get(int(count), implied.levels.get("more"))
+        value = None if count is None else implied.levels.get(int(count), implied.levels.get("more"))
         return None if value is None else ImpliedLevel(value)
     for rule in implied:
-        if rule.when is None or holds(rule.when, facts):
-            return ImpliedLevel(rule.value, rule.says)
+        met = True if rule.when is None else _decided(rule.when, facts, pending)
+        if met is True:
+            return ImpliedLevel(rule.value, rule.name, rule.says)
+        if met is not False:
+            return None
     return None
+
+
+def _decided(when: Condition, facts: Facts, pending: Callable[[str], bool]) -> Any:
+    return settle(when, {name: facts(name) for name in facts_of(when) if not pending(name)})
 
 
 def uncovered_counts(by: ByCount) -> list[str]:

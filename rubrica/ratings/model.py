@@ -15,7 +15,9 @@ class Answer:
     """A reply to one question, and how it came about.
 
     `first` is the first choice where a prompt or an implied level led to another; `implied` the
-    level that followed from evidence; `prompted` whether a second look was asked for.
+    level that followed from evidence and `implied_by` the name of the rule that gave it. The page
+    says in `prompted` whether it asked for a second look, the server in `second_look` whether it
+    had to.
     """
 
     state: State
@@ -24,6 +26,8 @@ class Answer:
     first: Any = None
     implied: Any = None
     prompted: bool = False
+    implied_by: str | None = None
+    second_look: bool = False
 
 
 @dataclass(frozen=True, slots=True)
