@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
 LANGUAGES = ("en", "zh")
 """Languages the pages themselves speak; a study's own texts may be in others."""
@@ -16,7 +16,8 @@ class Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-LanguageTag = Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
+LANGUAGE = r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
+LanguageTag = Annotated[str, Field(pattern=LANGUAGE)]
 
 
 def _number_as_text(value: object) -> object:
@@ -24,18 +25,27 @@ def _number_as_text(value: object) -> object:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
+def _text_shape(value: object) -> str:
+    return "languages" if isinstance(value, dict) else "text"
+
+
+OneText = Annotated[str, Field(min_length=1)]
 Text = Annotated[
-    Annotated[str, Field(min_length=1)]
-    | Annotated[dict[LanguageTag, Annotated[str, Field(min_length=1)]], Field(min_length=1)],
+    Annotated[OneText, Tag("text")]
+    | Annotated[dict[LanguageTag, OneText], Field(min_length=1), Tag("languages")],
+    Discriminator(_text_shape),
     BeforeValidator(_number_as_text),
 ]
 
 
 def in_language(text: Text, language: str) -> str:
-    """The text in this language, or in the first one the author gave."""
+    """The text in this language; where it is missing in English, else in the first by name.
+
+    The fallback may not hang on the order of the file, which is no part of a study's meaning.
+    """
     if isinstance(text, str):
         return text
-    return text.get(language) or next(iter(text.values()))
+    return text.get(language) or text.get("en") or text[min(text)]
 
 
 def per_language(text: Text, languages: tuple[str, ...]) -> dict[str, str]:

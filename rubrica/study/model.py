@@ -24,6 +24,11 @@ def _listed(value: Any) -> Any:
 Files = Annotated[list[Annotated[str, Field(min_length=1)]], BeforeValidator(_listed)]
 """One file or pattern, or several, relative to the study's folder."""
 
+NAME = r"^[a-z][a-z0-9_]*$"
+Name = Annotated[str, Field(pattern=NAME)]
+"""How questions and scores are called, in conditions, columns and addresses."""
+
+Languages = Annotated[list[LanguageTag], Field(min_length=1), BeforeValidator(_listed)]
 FilePerLanguage = str | dict[LanguageTag, str]
 
 
@@ -249,17 +254,13 @@ class Study(Model):
     minutes: Annotated[float, Field(gt=0)] | None = None
     contact: Text | None = None
     consent: Consent | None = None
-    languages: Annotated[list[LanguageTag], Field(min_length=1)] = Field(default_factory=lambda: ["en"])
+    languages: Languages = Field(default_factory=lambda: ["en"])
     seed: int = 1
     items: Items
     guidelines: FilePerLanguage | None = None
     practice: Practice | None = None
-    questions: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")], AnyQuestion] = Field(
-        min_length=1
-    )
-    score: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")], Score] = Field(
-        default_factory=dict
-    )
+    questions: dict[Name, AnyQuestion] = Field(min_length=1)
+    score: dict[Name, Score] = Field(default_factory=dict)
     show_score: bool = False
     checklist: list[Checklist] = Field(default_factory=list)
     raters: Raters = Field(default_factory=Raters)

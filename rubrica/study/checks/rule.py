@@ -1,0 +1,58 @@
+"""What a check is: a rule, and the function that looks for breaches of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rubrica.errors import Level, Problem, Rule, Where
+from rubrica.study.draft import Draft
+from rubrica.study.source import Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One breach: where, and what was seen there."""
+
+    steps: Steps
+    got: str | None = None
+    expected: str | None = None
+    nearest: str | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    on_key: bool = False
+    where: Where | None = None
+    """The place, where it is in another file."""
+    rule: Rule | None = None
+    """Another room's rule, where it is that rule which is broken."""
+
+    def problem(self, rule: Rule, draft: Draft) -> Problem:
+        where = self.where or draft.where(self.steps, self.on_key)
+        return Problem(
+            self.rule or rule, where, self.expected, self.got, self.nearest, dict(self.details)
+        )
+
+
+Look = Callable[[Draft], Iterator[Found]]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    rule: Rule
+    look: Look
+
+
+CHECKS: list[Check] = []
+
+
+def rule(
+    code: str, *, title: str, says: str, why: str, mend: str, level: Level = "error"
+) -> Callable[[Look], Look]:
+    """Declares a rule and registers the function below as its check."""
+    declared = Rule(code, title, says, why, mend, level)
+
+    def register(look: Look) -> Look:
+        CHECKS.append(Check(declared, look))
+        return look
+
+    return register
