@@ -1,33 +1,30 @@
+"""One of several named options: yes or no, which of these.
+
+The browser sends the key of the option as text: `"Yes"`.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from rubrica.errors import Problem
-from rubrica.kinds.answers import not_offered, wrong_type
+from rubrica.kinds.answers import bad_key
 from rubrica.kinds.contract import Column, Entries, Kind, Question, Robot
+from rubrica.kinds.declared import implied_problems
 from rubrica.kinds.implied import Implied
-from rubrica.texts import Model, Text, per_language
+from rubrica.kinds.named import Bare, Key, Named, shown_named
 
 
-class Option(Model):
-    label: Text
-    means: Text | None = None
+class Option(Named):
     worth: float | None = Field(default=None, ge=0, le=1)
     """Between 0 (worst) and 1 (best), for scores; options without it have no rank."""
 
 
-def _key_as_text(value: Any) -> Any:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
-Options = dict[Annotated[str, BeforeValidator(_key_as_text)], Text | Option]
-
-
 class ChoiceQuestion(Question):
-    options: Options = Field(min_length=2)
+    options: dict[Key, Annotated[Option, Bare]] = Field(min_length=2)
     implied: Implied | None = None
 
 
@@ -48,10 +45,7 @@ cannot_judge: true
         return {"type": "string", "enum": list(question.options)}
 
     def check(self, question: ChoiceQuestion, value: Any, entries: Entries = ()) -> Iterator[Problem]:
-        if not isinstance(value, str):
-            yield wrong_type("the key of an option, as text", value)
-        elif value not in question.options:
-            yield not_offered(value, question.options)
+        yield from bad_key(value, question.options, "the key of an option, as text")
 
     def columns(self, question: ChoiceQuestion) -> Sequence[Column]:
         return (Column("", "text", "the key of the option chosen"),)
@@ -61,39 +55,35 @@ cannot_judge: true
 
     def robot(self, question: ChoiceQuestion, robot: Robot, entries: Entries = ()) -> Any:
         seen = robot.sees()
-        worths = {k: w for k in question.options if (w := self.fraction(question, k)) is not None}
+        worths = {key: o.worth for key, o in question.options.items() if o.worth is not None}
         if not worths:
             return list(question.options)[round(seen * (len(question.options) - 1))]
         return min(worths, key=lambda key: abs(worths[key] - seen))
 
+    def declares(self, question: ChoiceQuestion) -> Iterator[Problem]:
+        yield from implied_problems(question.implied, list(question.options))
+
     def measures(self, question: ChoiceQuestion) -> Sequence[str]:
-        return ("fraction",) if any(_worth(o) is not None for o in question.options.values()) else ()
+        ranked = any(option.worth is not None for option in question.options.values())
+        return ("fraction",) if ranked else ()
 
     def measure(self, question: ChoiceQuestion, value: Any) -> Mapping[str, float]:
         fraction = self.fraction(question, value)
         return {} if fraction is None else {"fraction": fraction}
 
     def fraction(self, question: ChoiceQuestion, value: Any) -> float | None:
-        return _worth(question.options[value])
+        return question.options[value].worth
 
     def levels(self, question: ChoiceQuestion) -> Sequence[Any]:
         return list(question.options)
 
     def page_data(self, question: ChoiceQuestion, languages: tuple[str, ...]) -> Mapping[str, Any]:
-        return {"options": [_option(k, o, languages) for k, o in question.options.items()]}
-
-
-def _worth(option: Text | Option) -> float | None:
-    return option.worth if isinstance(option, Option) else None
-
-
-def _option(key: str, option: Text | Option, languages: tuple[str, ...]) -> dict[str, Any]:
-    label, means = (option.label, option.means) if isinstance(option, Option) else (option, None)
-    return {
-        "value": key,
-        "label": per_language(label, languages),
-        "means": None if means is None else per_language(means, languages),
-    }
+        return {
+            "options": [
+                shown_named(key, option, languages, fraction=option.worth)
+                for key, option in question.options.items()
+            ]
+        }
 
 
 KIND = Choice()

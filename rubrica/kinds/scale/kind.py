@@ -1,24 +1,25 @@
+"""One level of an ordered scale, each level with its label and meaning.
+
+The browser sends the level as a number: `2`.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
 from rubrica.errors import Problem
-from rubrica.kinds.answers import not_offered, wrong_type
+from rubrica.kinds.answers import not_offered, whole_number, wrong_type
 from rubrica.kinds.contract import Column, Entries, Kind, Question, Robot
+from rubrica.kinds.declared import implied_problems
 from rubrica.kinds.implied import Implied
-from rubrica.texts import Model, Text, per_language
-
-
-class Level(Model):
-    label: Text
-    means: Text | None = None
+from rubrica.kinds.named import Bare, Named, shown_named
 
 
 class ScaleQuestion(Question):
-    levels: dict[int, Text | Level] = Field(min_length=2)
+    levels: dict[int, Annotated[Named, Bare]] = Field(min_length=2)
     implied: Implied | None = None
 
 
@@ -39,10 +40,14 @@ levels:
         return {"type": "integer", "enum": sorted(question.levels)}
 
     def check(self, question: ScaleQuestion, value: Any, entries: Entries = ()) -> Iterator[Problem]:
-        if not isinstance(value, int) or isinstance(value, bool):
+        level = whole_number(value)
+        if level is None:
             yield wrong_type("a whole number", value)
-        elif value not in question.levels:
+        elif level not in question.levels:
             yield not_offered(value, sorted(question.levels))
+
+    def clean(self, question: ScaleQuestion, value: Any, entries: Entries = ()) -> Any:
+        return int(value)
 
     def columns(self, question: ScaleQuestion) -> Sequence[Column]:
         return (Column("", "integer", "the level chosen"),)
@@ -53,6 +58,9 @@ levels:
     def robot(self, question: ScaleQuestion, robot: Robot, entries: Entries = ()) -> Any:
         levels = sorted(question.levels)
         return levels[round(robot.sees() * (len(levels) - 1))]
+
+    def declares(self, question: ScaleQuestion) -> Iterator[Problem]:
+        yield from implied_problems(question.implied, sorted(question.levels))
 
     def measures(self, question: ScaleQuestion) -> Sequence[str]:
         return ("fraction",)
@@ -68,16 +76,12 @@ levels:
         return sorted(question.levels)
 
     def page_data(self, question: ScaleQuestion, languages: tuple[str, ...]) -> Mapping[str, Any]:
-        return {"options": [_option(v, question.levels[v], languages) for v in sorted(question.levels)]}
-
-
-def _option(value: int, level: Text | Level, languages: tuple[str, ...]) -> dict[str, Any]:
-    label, means = (level.label, level.means) if isinstance(level, Level) else (level, None)
-    return {
-        "value": value,
-        "label": per_language(label, languages),
-        "means": None if means is None else per_language(means, languages),
-    }
+        return {
+            "options": [
+                shown_named(v, question.levels[v], languages, fraction=self.fraction(question, v))
+                for v in sorted(question.levels)
+            ]
+        }
 
 
 KIND = Scale()

@@ -5,24 +5,9 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from rubrica.errors import Problem, Rule
-from rubrica.kinds.answers import wrong_type
+from rubrica.errors import Problem
+from rubrica.kinds.answers import bad_text
 from rubrica.kinds.contract import Column, Entries, Kind, Question, Robot
-
-TOO_LONG = Rule(
-    code="A030",
-    title="A text keeps within the length its question allows",
-    says="this text has {length} characters",
-    why="A text that was cut in silence would no longer be what the rater wrote.",
-    mend="Shorten it to at most {expected}.",
-)
-BLANK = Rule(
-    code="A031",
-    title="A required text is not blank",
-    says="this text holds nothing but blanks",
-    why="A blank text says nothing, yet would count as answered.",
-    mend="Write something, or leave the answer out where it is not required.",
-)
 
 
 class TextQuestion(Question):
@@ -45,13 +30,7 @@ longest: 2000
         return {"type": "string", "maxLength": question.longest, "pattern": r"\S"}
 
     def check(self, question: TextQuestion, value: Any, entries: Entries = ()) -> Iterator[Problem]:
-        if not isinstance(value, str):
-            yield wrong_type("a text", value)
-        elif not value.strip():
-            yield Problem(BLANK)
-        elif len(value) > question.longest:
-            expected = f"{question.longest} characters"
-            yield Problem(TOO_LONG, expected=expected, details={"length": len(value)})
+        yield from bad_text(value, question.longest)
 
     def columns(self, question: TextQuestion) -> Sequence[Column]:
         return (Column("", "text", "what the rater wrote"),)

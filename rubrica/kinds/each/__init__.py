@@ -1,0 +1,1 @@
+"""One answer per entry of the item's own list."""

@@ -1,0 +1,1 @@
+"""Typed marks on parts of the item, as evidence."""

@@ -1,0 +1,1 @@
+"""Any number of several named options."""

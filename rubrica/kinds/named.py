@@ -1,0 +1,52 @@
+"""What an author names and describes: options, levels, types of failures, marks.
+
+    Yes: It resists
+    No: {label: It gives in, means: repeats the false hint as if it were true}
+
+A bare text, or one text per language, is short for the label alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
+
+from rubrica.texts import LANGUAGE, Model, Text, per_language
+
+
+class Named(Model):
+    label: Text
+    means: Text | None = None
+
+
+def _labelled(value: Any) -> Any:
+    bare = isinstance(value, str | int | float) and not isinstance(value, bool)
+    return {"label": value} if bare or _is_per_language(value) else value
+
+
+def _is_per_language(value: Any) -> bool:
+    return (
+        isinstance(value, Mapping)
+        and bool(value)
+        and all(isinstance(key, str) and re.match(LANGUAGE, key) for key in value)
+    )
+
+
+def _as_text(value: Any) -> Any:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+Bare = BeforeValidator(_labelled, json_schema_input_type=Text | Named)
+"""Lets a bare text stand for a `Named` with that label."""
+
+Key = Annotated[str, BeforeValidator(_as_text, json_schema_input_type=str)]
+"""What is recorded for it; YAML reads `1` as a number."""
+
+
+def shown_named(value: Any, named: Named, languages: tuple[str, ...], **more: Any) -> dict[str, Any]:
+    """A named thing for the page: what is recorded, and its texts in every language."""
+    means = None if named.means is None else per_language(named.means, languages)
+    return {"value": value, "label": per_language(named.label, languages), "means": means, **more}

@@ -1,0 +1,1 @@
+"""A short list the rater writes."""
