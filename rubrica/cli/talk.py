@@ -1,0 +1,66 @@
+"""How commands talk: results on standard output, everything else beside them on standard error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from rubrica.errors import Problem, Problems
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+def out() -> Console:
+    """For results; made anew, so that it writes to what is standard output at the time."""
+    return Console(soft_wrap=True, highlight=False)
+
+
+def beside() -> Console:
+    """For progress, warnings and whatever else is not the result."""
+    return Console(stderr=True, soft_wrap=True, highlight=False)
+
+
+def give(result: Any, text: str, as_json: bool) -> None:
+    """The result, for a program or for a person."""
+    if as_json:
+        print(json.dumps(result, ensure_ascii=False, indent=2, default=str))  # noqa: T201
+    else:
+        out().print(text, markup=False)
+
+
+@contextmanager
+def problems_as_json(as_json: bool) -> Iterator[None]:
+    """Where a program reads the result, problems come in the same form: `{"problems": [...]}`."""
+    try:
+        yield
+    except (Problem, Problems) as raised:
+        if not as_json:
+            raise
+        found = raised.problems if isinstance(raised, Problems) else [raised]
+        give({"problems": [problem.as_json() for problem in found]}, "", as_json=True)
+        raise typer.Exit(1) from None
+
+
+@contextmanager
+def progress(title: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error while a long job runs; call what it gives with the count so far."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=beside(), transient=True) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda count: bar.update(task, completed=count)
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """`1 item`, `1,204 items`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,90 @@
+"""A place and its item put together as one unit of work, with nothing in it a rater may not see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rubrica.assignment.contract import Place
+from rubrica.fieldwork.desk import Desk
+from rubrica.fieldwork.model import BatchSpot, Earlier, OwnRating, Work
+from rubrica.fieldwork.versions import Version
+from rubrica.items.model import Item
+from rubrica.ratings.model import Rating
+from rubrica.ratings.page import page_rules
+
+
+def work_at(desk: Desk, place: Place) -> Work:
+    item = desk.stores.items.item(desk.id, place.item)
+    done = place.state in ("rated", "skipped")
+    own = desk.stores.ratings.latest(desk.id, place.id) if done else None
+    return Work(
+        place=place.id,
+        number=number_of(place),
+        item=item.public,
+        state=place.state,
+        version=desk.version.hash,
+        shown=item.shown,
+        context=earlier_items(desk, item),
+        rules=rules_of(desk.version, item),
+        batch=batch_spot(desk, item),
+        draft=desk.stores.ratings.draft(desk.id, place.rater, place.id),
+        own=None if own is None else own_rating(desk, own),
+        until=place.until,
+    )
+
+
+def number_of(place: Place) -> int:
+    """The number raters know a place by: the item's own where places are numbered."""
+    return place.number if place.at is None else place.at
+
+
+def rules_of(version: Version, item: Item) -> Mapping[str, Any]:
+    """What the page mirrors for this item: conditions, implied levels, second looks."""
+    return page_rules(version.study, item)
+
+
+def earlier_items(desk: Desk, item: Item) -> Sequence[Earlier]:
+    """The turns before this one in a run. Members of a set are never context of each other."""
+    thread = desk.version.study.items.thread
+    if thread is None or thread.kind != "sequence" or not thread.context or item.turn == 0:
+        return ()
+    return as_context(desk.version, desk.stores.items.earlier(desk.id, item.id))
+
+
+def as_context(version: Version, items: Sequence[Item]) -> Sequence[Earlier]:
+    """Items as context: views that are declared not to be are left empty."""
+    declared = version.study.items.show
+    return [
+        Earlier(
+            item=item.public,
+            turn=item.turn,
+            shown=replace(
+                item.shown,
+                views=[
+                    data if view.context else None
+                    for view, data in zip(declared, item.shown.views, strict=False)
+                ],
+                entries={},
+            ),
+        )
+        for item in items
+    ]
+
+
+def batch_spot(desk: Desk, item: Item) -> BatchSpot | None:
+    if item.batch is None or not desk.batches:
+        return None
+    return BatchSpot(item.batch + 1, len(desk.batches))
+
+
+def own_rating(desk: Desk, rating: Rating) -> OwnRating:
+    sent = rating.submission
+    return OwnRating(
+        id=sent.id,
+        answers=sent.answers,
+        skip_reason=sent.skip_reason,
+        received=rating.received,
+        scores=sent.scores if desk.version.study.show_score else {},
+    )
