@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -13,15 +15,15 @@ class Shown:
 
     `views` stands in the order of the study's `show`, each the data its view needs; `entries` holds,
     per question, the item's own list that question goes over: `[{"label": ..., "note": ...}]`.
-    Media are given as names, replaced by opaque ids before they leave the server.
+    Media are given as names, replaced by opaque ids before they leave the server
+    (`rubrica.items.media.renamed`). What each view holds stands in `rubrica.items.views`.
     """
 
     views: Sequence[Any]
     entries: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(msgspec.Struct, frozen=True):
     """Where an item came from: file, the line or place inside it, the batch it belongs to."""
 
     file: str
@@ -29,15 +31,17 @@ class Origin:
     batch: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NewItem:
-    """One item on its way into the store.
+class NewItem(msgspec.Struct, frozen=True):
+    """One item on its way into the store; a million of them are made in a load.
 
     `key` is the author's own; `copy` tells items of the same key apart (0 for the first, by place).
-    `position` is its place in the study's given order; `facts` are the values that conditions name,
-    under the names they are written with (`item.action_type`).
-    `hidden` never leaves the server's closed rooms; `source` are the item's bytes as they stood in
-    the file, for exact native export. `digest` changes when, and only when, the source changes.
+    `position` is its place among the rated items in the study's given order, from 0 without holes;
+    -1 for context. `facts` are the values that conditions name, under the names they are written with
+    (`item.action_type`). `hidden` is the item's whole data, joined data under their names, so that
+    every path of the study can be followed in it; it never leaves the server's closed rooms. `source`
+    are the item's bytes as they stood in the file, for exact native export. `digest` changes when, and
+    only when, the source (or a joined source) changes; what is shown may change without it, when a new
+    version of the study shows something else.
     """
 
     key: str
@@ -56,6 +60,8 @@ class NewItem:
     rated: bool = True
     """False for context: shown with later items of its thread, never rated itself."""
     gold: Mapping[str, Any] | None = None
+    media: Sequence[str] = ()
+    """The media names its views show; the store gives each an opaque id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,8 @@ class Item:
     turn: int = 0
     """Position in its thread, counted from 0."""
     gold: bool = False
+    media: Mapping[str, str] = field(default_factory=dict)
+    """The opaque id of each media name in its views."""
 
 
 @dataclass(slots=True)

@@ -1,0 +1,162 @@
+"""Threads: which run an item belongs to, its turn there, and its position in the study's order."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from rubrica.items.lookup import name_of
+from rubrica.paths import compile_path
+from rubrica.study.model import Thread
+
+Rank = tuple[int, float, str]
+
+
+class Spot(NamedTuple):
+    """Where an item stands: its thread, its turn there, its position among the rated items."""
+
+    thread: str | None
+    turn: int
+    position: int
+
+
+class _Runs:
+    """Numbers the items of each thread, which must come in their order.
+
+    With `restarts`, a new run begins where that number does not rise; runs are called `name#1`,
+    `name#2`. An item without the number goes on with the run.
+    """
+
+    def __init__(self, thread: Thread) -> None:
+        self._restarts = compile_path(thread.restarts) if thread.restarts else None
+        self._state: dict[str, tuple[int, int, float | None]] = {}
+
+    def number(self, data: Any) -> float | None:
+        return as_number(self._restarts(data)) if self._restarts else None
+
+    def next(self, name: str, number: float | None) -> tuple[str, int]:
+        run, turn, last = self._state.get(name, (1, -1, None))
+        if number is not None and last is not None and number <= last:
+            run, turn = run + 1, -1
+        self._state[name] = (run, turn + 1, last if number is None else number)
+        return (f"{name}#{run}" if self._restarts else name), turn + 1
+
+
+class InFileOrder:
+    """Spots given at once, for threads whose items stand in their order (or studies without any)."""
+
+    def __init__(self, thread: Thread | None) -> None:
+        self._by = compile_path(thread.by) if thread else None
+        self._runs = _Runs(thread) if thread else None
+        self._rated = 0
+
+    def spot(self, data: Any, rated: bool) -> Spot:
+        position = self._rated if rated else -1
+        self._rated += rated
+        name = name_of(self._by(data)) if self._by else None
+        if name is None or self._runs is None:
+            return Spot(None, 0, position)
+        return Spot(*self._runs.next(name, self._runs.number(data)), position)
+
+
+class InOrderOf:
+    """Spots for threads ordered by a value: seen once to be sorted, then given in the file's order.
+
+    Of each item only thread, order and restart number are kept. In a sequence the earlier turn gets the
+    earlier of the positions its thread holds; everything else stays where it stood in the files.
+    """
+
+    def __init__(self, thread: Thread, order: str) -> None:
+        self._kind = thread.kind
+        self._by, self._order = compile_path(thread.by), compile_path(order)
+        self._runs = _Runs(thread)
+        self._names: dict[str, int] = {}
+        self._thread, self._rated = array("l"), array("b")
+        self._rank: list[Rank] = []
+        self._number = array("d")
+
+    def see(self, data: Any, rated: bool) -> None:
+        name = name_of(self._by(data))
+        self._thread.append(-1 if name is None else self._names.setdefault(name, len(self._names)))
+        self._rank.append(rank(self._order(data)))
+        number = self._runs.number(data)
+        self._number.append(float("nan") if number is None else number)
+        self._rated.append(rated)
+
+    def spots(self) -> Iterator[Spot]:
+        """One for each item seen, in the order they were seen."""
+        threads, turns = self._numbered()
+        positions = self._positions(threads, turns)
+        names = list(self._labels)
+        for thread, turn, position in zip(threads, turns, positions, strict=True):
+            yield Spot(None if thread < 0 else names[thread], turn, position)
+
+    def _numbered(self) -> tuple[array[int], array[int]]:
+        size = len(self._thread)
+        threads, turns = array("l", [-1]) * size, array("l", [0]) * size
+        names, labels = list(self._names), dict[str, int]()
+        for i in sorted(range(size), key=lambda i: (self._thread[i], self._rank[i])):
+            if self._thread[i] >= 0:
+                number = None if self._number[i] != self._number[i] else self._number[i]
+                label, turns[i] = self._runs.next(names[self._thread[i]], number)
+                threads[i] = labels.setdefault(label, len(labels))
+        self._labels = labels
+        return threads, turns
+
+    def _positions(self, threads: array[int], turns: array[int]) -> array[int]:
+        places = [i for i, rated in enumerate(self._rated) if rated]
+        holders = places
+        if self._kind == "sequence":
+            holders = self._in_turn(places, threads, turns)
+        positions = array("l", [-1]) * len(self._rated)
+        for position, holder in enumerate(holders):
+            positions[holder] = position
+        return positions
+
+    def _in_turn(self, places: list[int], threads: array[int], turns: array[int]) -> list[int]:
+        """The same places, each thread's own filled in the order of its turns."""
+        queues = _by_thread(sorted(places, key=lambda i: (threads[i], turns[i])), threads)
+        return [next(queues[threads[i]]) if threads[i] >= 0 else i for i in places]
+
+
+def _by_thread(members: list[int], threads: array[int]) -> dict[int, Iterator[int]]:
+    starts = {threads[i]: at for at, i in reversed(list(enumerate(members)))}
+    return {thread: iter(members[at:]) for thread, at in starts.items()}
+
+
+def as_number(value: Any) -> float | None:
+    """A number, also where a table holds it as text."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return None if number != number else number
+
+
+def rank(value: Any) -> Rank:
+    """How values are put in order: numbers, then times, then other texts, then what says nothing."""
+    number = as_number(value)
+    if number is not None:
+        return (0, number, "")
+    name = name_of(value)
+    if name is None:
+        return (3, 0.0, "")
+    return _time(name) or (2, 0.0, name)
+
+
+def _time(text: str) -> Rank | None:
+    """An ISO time; without a zone it is taken as UTC, so that both kinds can be compared."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return (1, (aware - _EPOCH).total_seconds(), text)
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+Spots = Callable[[Any, bool], Spot]
