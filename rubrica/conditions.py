@@ -47,6 +47,11 @@ class Test(Model):
         )
         return all(check(given) for given, check in checks if given is not None)
 
+    def limits(self) -> bool:
+        """Whether it asks for more or less, which only numbers are."""
+        given = (self.at_least, self.at_most, self.more_than, self.less_than)
+        return any(limit is not None for limit in given)
+
 
 class All(Model):
     all: list[Condition] = Field(min_length=1)

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import jmespath
 from jmespath.exceptions import JMESPathError
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from rubrica.errors import Problem, Rule
 
@@ -49,9 +51,9 @@ def compile_path(path: str) -> Getter:
         return _dotted(tuple(path.split(".")))
     try:
         parsed = jmespath.compile(path)
-    except JMESPathError as error:
-        details = {"path": path, "reason": _first_line(error)}
-        raise Problem(BAD_PATH, got=path, details=details) from None
+    except (JMESPathError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        details = {"path": path[:200], "reason": _first_line(error)}
+        raise Problem(BAD_PATH, got=path[:200], details=details) from None
 
     def search(data: Any) -> Any:
         try:
@@ -76,3 +78,23 @@ def _dotted(names: tuple[str, ...]) -> Getter:
         return data
 
     return walk
+
+
+def _well_formed(path: str) -> str:
+    try:
+        compile_path(path)
+    except Problem as problem:
+        raise PydanticCustomError("path", "{reason}", dict(problem.details)) from None
+    return path
+
+
+Path = Annotated[str, Field(min_length=1), AfterValidator(_well_formed)]
+"""A path into item data, wherever a study or a kind declares one."""
+
+
+def covers(path: str, other: str) -> bool:
+    """Whether what is found at `path` surely holds what is found at `other`; only for plain paths."""
+    if path == "@":
+        return True
+    plain = _DOTTED.match(path) and _DOTTED.match(other)
+    return bool(plain) and f"{other}.".startswith(f"{path}.")

@@ -13,7 +13,8 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from rubrica.conditions import Condition
 from rubrica.kinds.contract import Question
 from rubrica.kinds.registry import kinds
-from rubrica.study.views import AnyView, Path
+from rubrica.paths import Path
+from rubrica.study.views import AnyView
 from rubrica.texts import LanguageTag, Model, Text
 
 

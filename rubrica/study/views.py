@@ -9,10 +9,8 @@ from typing import Annotated, Any
 
 from pydantic import Discriminator, Field, Tag
 
+from rubrica.paths import Path
 from rubrica.texts import Model, Text
-
-Path = Annotated[str, Field(min_length=1)]
-"""A JMESPath into item data."""
 
 
 class Marks(Model):

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Tag
 from rubrica.conditions import FACT
 from rubrica.errors import Problem, Rule, Where, nearest, shown
 from rubrica.kinds.registry import UNKNOWN, kinds
+from rubrica.paths import BAD_PATH
 from rubrica.study.findings import Finding
 from rubrica.study.model import NAME
 from rubrica.study.source import Source, Steps
@@ -171,6 +172,10 @@ def _out_of_bounds(finding: Finding) -> Problem:
     return _found(OUT_OF_BOUNDS, _expected(finding), got)
 
 
+def _bad_path(finding: Finding) -> Problem:
+    return _found(BAD_PATH, None, shown(finding.value), details=finding.context)
+
+
 def _wrong_type(finding: Finding) -> Problem:
     return _found(WRONG_TYPE, _expected(finding), shown(finding.value))
 
@@ -189,6 +194,7 @@ _MAKERS = {
     "union_tag_invalid": _not_tagged,
     "literal_error": _not_offered,
     "string_pattern_mismatch": _malformed,
+    "path": _bad_path,
     **dict.fromkeys(_BOUNDS, _out_of_bounds),
 }
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rubrica.errors import Problem
+from rubrica.study.checks import conditions, items, questions, raters, scores, texts
 from rubrica.study.checks.rule import CHECKS
 from rubrica.study.draft import Draft
 
-__all__ = ["run"]
+__all__ = ["conditions", "items", "questions", "raters", "run", "scores", "texts"]
 
 
 def run(draft: Draft) -> Iterator[Problem]:

@@ -23,14 +23,14 @@ class Found:
     on_key: bool = False
     where: Where | None = None
     """The place, where it is in another file."""
-    rule: Rule | None = None
-    """Another room's rule, where it is that rule which is broken."""
+    already: Problem | None = None
+    """A problem that another room found, which only needs its place."""
 
     def problem(self, rule: Rule, draft: Draft) -> Problem:
         where = self.where or draft.where(self.steps, self.on_key)
-        return Problem(
-            self.rule or rule, where, self.expected, self.got, self.nearest, dict(self.details)
-        )
+        if self.already is not None:
+            return self.already.at(where)
+        return Problem(rule, where, self.expected, self.got, self.nearest, dict(self.details))
 
 
 Look = Callable[[Draft], Iterator[Found]]
