@@ -46,7 +46,7 @@ def _shown_paths(draft: Draft) -> Iterator[tuple[Steps, str]]:
     "S080",
     title="What is hidden from raters is not shown",
     says="this shows raters {what}",
-    why="Raters who see a judge's score, a system's name or the known answer no longer judge by themselves.",
+    why="Raters who see a judge's score, a system's name or a known answer judge by that.",
     mend="Show the single fields raters need, none of which holds {path!r}.",
 )
 def blind(draft: Draft) -> Iterator[Found]:

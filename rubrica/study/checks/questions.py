@@ -111,20 +111,18 @@ def practice_answers(draft: Draft) -> Iterator[Found]:
             question = draft.question(name)
             if question is None or answer is None:
                 continue
-            entries = _entries(question, worked)
-            for problem in kinds()[question.kind].check(question, answer, entries):
+            for problem in kinds()[question.kind].check(question, answer, _entries(question, worked)):
                 yield Found((), already=problem, where=worked.where("answers", name))
 
 
 def _entries(question: Question, worked: Worked) -> list[Entry]:
-    """The example's own list this question goes over."""
+    """The example's own list this question goes over: for a check, its length is what matters."""
     paths = kinds()[question.kind].entry_paths(question)
-    if paths is None:
+    try:
+        found = compile_path(paths.path)(worked.example.item) if paths else None
+    except Problem:
         return []
-    found = compile_path(paths.path)(worked.example.item)
-    label = compile_path(paths.label) if paths.label else None
-    labels = [label(entry) if label and isinstance(entry, dict) else entry for entry in found or ()]
-    return [Entry(str(text)) for text in labels]
+    return [Entry(str(entry)) for entry in found] if isinstance(found, list | dict) else []
 
 
 @rule(

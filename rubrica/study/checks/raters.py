@@ -19,10 +19,10 @@ from rubrica.study.draft import Draft
 )
 def places_or_per_item(draft: Draft) -> Iterator[Found]:
     raters = draft.study.raters
-    if raters.places is not None and draft.written(("raters", "per_item")) is not None:
-        if raters.per_item != raters.places:
-            details = {"places": raters.places, "per_item": raters.per_item}
-            yield Found(("raters", "per_item"), str(raters.per_item), str(raters.places), None, details)
+    both = raters.places is not None and draft.written(("raters", "per_item")) is not None
+    if both and raters.per_item != raters.places:
+        details = {"places": raters.places, "per_item": raters.per_item}
+        yield Found(("raters", "per_item"), str(raters.per_item), str(raters.places), None, details)
 
 
 @rule(

@@ -67,7 +67,7 @@ def numeric_part(draft: Draft) -> Iterator[Found]:
     "S072",
     title="Weights sum to something",
     says="the weights of this mean cannot be used",
-    why="A mean divides by the sum of its weights; and a part below nothing would turn its scale round.",
+    why="A mean divides by the sum of its weights, and a weight below 0 turns a scale round.",
     mend="Give every part a weight of 0 or more, and at least one part more than 0.",
 )
 def usable_weights(draft: Draft) -> Iterator[Found]:
