@@ -154,12 +154,13 @@ def alpha_of_moments(totals: Floats) -> Floats:
 
 
 def _position_keys(codes: NDArray[np.uint8], levels: int) -> NDArray[Any]:
-    raters = codes.shape[0]
-    small = (levels + 1) ** raters <= 256
+    # The smallest type that holds a key: most of the time goes into moving memory.
+    small = (levels + 1) ** codes.shape[0] <= 256
+    base: Any = np.uint8(levels + 1) if small else np.uint16(levels + 1)
     key = np.zeros(codes.shape[1], dtype=np.uint8 if small else np.uint16)
-    for rater in reversed(range(raters)):
-        key *= key.dtype.type(levels + 1)
-        key += np.minimum(codes[rater], np.uint8(levels))
+    for row in codes[::-1]:
+        np.multiply(key, base, out=key)
+        np.add(key, np.minimum(row, np.uint8(levels)), out=key)
     return key
 
 

@@ -43,7 +43,7 @@ class Sampler:
         clusters: Ints | None = None,
         n: int | None = None,
     ) -> Estimate:
-        """The statistic of all rows with its percentile interval; `times` says how often a row counts."""
+        """The statistic of all rows with its percentile interval; `times` counts equal rows."""
         counted = rows if times is None else rows * times[:, None]
         value = statistic(counted.sum(axis=0, keepdims=True))[0]
         many = int(len(rows) if times is None else times.sum())
@@ -102,9 +102,13 @@ def sparse_totals(
 ) -> Floats:
     """`totals` for tables with many cells of which each item fills one: sums of `weight` per cell."""
     count = int(clusters.max()) + 1
-    table = sparse.csr_matrix((weight, (clusters, cell)), shape=(count, size))
-    drawn = [_counts(count, rng) for _ in range(replicates)]
-    return np.asarray((table.T @ np.stack(drawn, axis=1)).T)
+    table = sparse.csr_matrix((weight, (cell, clusters)), shape=(size, count))
+    block = max(1, 4_000_000 // count)
+    parts = []
+    for start in range(0, replicates, block):
+        drawn = [_counts(count, rng) for _ in range(min(block, replicates - start))]
+        parts.append((table @ np.stack(drawn, axis=1)).T)
+    return np.concatenate(parts)
 
 
 def _independent(rows: Floats, times: Ints | None, clusters: Ints | None) -> tuple[Floats, Ints]:

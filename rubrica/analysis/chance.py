@@ -156,7 +156,8 @@ def pair_counts(table: Floats) -> Floats:
 def _expected(kind: Chance, weight: Floats, share: Floats) -> Floats:
     levels = weight.shape[0]
     if kind == "gwet":
-        return weight.sum() / (levels * max(levels - 1, 1)) * (share * (1 - share)).sum(axis=1)
+        spread = (share * (1 - share)).sum(axis=1)
+        return np.asarray(weight.sum() / (levels * max(levels - 1, 1)) * spread)
     if kind == "brennan-prediger":
         return np.full(len(share), weight.sum() / levels**2)
     return np.asarray(np.einsum("bi,ij,bj->b", share, weight, share))

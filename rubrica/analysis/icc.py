@@ -6,11 +6,10 @@ names and takes items with different numbers of ratings; the two-way forms need 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from typing import Any
 
 from rubrica.analysis.arrays import Floats, ratio, sums
 from rubrica.analysis.bootstrap import Statistic

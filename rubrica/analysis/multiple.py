@@ -1,4 +1,6 @@
-"""Corrections for many comparisons: Holm (1979), Benjamini-Hochberg (1995), Benjamini-Yekutieli (2001)."""
+"""Corrections for many comparisons: Holm (1979), Benjamini and Hochberg (1995), Benjamini and
+Yekutieli (2001).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a statistic cannot say, or says only under a condition: as rules, so that any language can say it.
+"""What a statistic cannot say, or says only under a condition.
+
+These are rules with a code and details, so that any language can say them.
 
 A note never changes a number. Undefined results carry one; so do results that hold in a narrower
 sense than a reader may think.

@@ -1,6 +1,7 @@
 """How many items and raters a wanted difference or interval takes.
 
-Every rater rates both systems' outputs for every input: Var(d) = (2 s2_is + 2 s2_e / R) / N + 2 s2_rs / R.
+Every rater rates both systems' outputs for every input:
+Var(d) = (2 s2_is + 2 s2_e / R) / N + 2 s2_rs / R.
 """
 
 from __future__ import annotations

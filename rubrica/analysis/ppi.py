@@ -43,7 +43,7 @@ def ppi_mean(
         weight = 0.0
     shift = float(unrated.mean()) if many else 0.0
     value = weight * shift + float((human - weight * judge).mean())
-    # A t quantile and n - 1 keep the promised coverage with twenty rated items; the normal one does not.
+    # With twenty rated items only a t quantile and n - 1 keep the promised coverage.
     variance = float((human - weight * judge).var(ddof=1)) / n
     if many > 1:
         variance += weight**2 * float(unrated.var(ddof=1)) / many
@@ -72,7 +72,7 @@ def rogan_gladen(share: float, sensitivity: float, specificity: float) -> float 
 def rogan_gladen_estimate(
     human: Floats, judge: Floats, scored: Floats, level: float = 0.95
 ) -> Estimate:
-    """The share of yes among all scored items, the judge's errors learned on the rated ones (0 and 1)."""
+    """The share of yes among all scored items; the judge's errors are learned on the rated ones."""
     yes, no = float(human.sum()), float(len(human) - human.sum())
     if yes < 1 or no < 1 or len(scored) == 0:
         return Estimate(None, n=len(human), note=note(ONE_OUTPUT, n=int(min(yes, no))))

@@ -74,7 +74,7 @@ def _fit(wins: Floats, ties: Floats | None, names: tuple[str, ...] | None) -> St
     point = np.zeros(features.shape[2])
     for _ in range(STEPS):
         value, slope, bend = _likelihood(point, features, times, meetings)
-        step = np.linalg.solve(bend, slope)
+        step = np.asarray(np.linalg.solve(bend, slope), dtype=np.float64)
         point = _climb(point, step, value, features, times, meetings)
         if float(np.abs(step).max()) < 1e-10:
             return _strengths(point, features, times, meetings, ties is not None)
@@ -141,7 +141,7 @@ def _strengths(
     point: Floats, features: Floats, times: Floats, meetings: Floats, tied: bool
 ) -> Strengths:
     value, _, bend = _likelihood(point, features, times, meetings)
-    covariance = np.linalg.inv(bend)
+    covariance = np.asarray(np.linalg.inv(bend), dtype=np.float64)
     free = len(point) - tied
     error = np.sqrt(np.diag(covariance))
     return Strengths(

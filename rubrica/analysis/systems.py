@@ -21,6 +21,8 @@ DRAWN = 9_999
 MANY_SIZES = 20_000
 SHARED_RATERS = 5
 VISIBLE = 0.10
+"""Below this p the raters' spread in a difference counts as seen."""
+STEPS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,44 +72,57 @@ def item_mean(values: Floats, clusters: Ints | None = None) -> Mean:
     return Mean(centre, error, many - 1.0, n)
 
 
-def two_way_mean(item: NDArray[Any], rater: NDArray[Any], value: Floats) -> Mean:
+def two_way_mean(
+    item: NDArray[Any], rater: NDArray[Any], value: Floats, weight: Floats | None = None
+) -> Mean:
     """The mean of ratings, its variance (MS_item + MS_rater - MS_rest) / ratings.
 
     For a table where every rater rated every item this is the textbook variance; where cells are
-    missing, item and rater sums of squares are taken over the cells there are.
+    missing, item and rater sums of squares are taken over the cells there are. `weight` lets items
+    with few and with many ratings count the same.
     """
     item, rater = (np.unique(codes, return_inverse=True)[1] for codes in (item, rater))
-    n, centre = len(value), float(value.mean())
     items, raters = int(item.max()) + 1, int(rater.max()) + 1
+    share = np.ones(len(value)) if weight is None else weight / weight.mean()
+    n, centre = len(value), float((share * value).mean())
     if items < 2 or raters < 2:
         return Mean(centre, None, None, items, raters)
-    off = value - centre
+    off = share * (value - centre)
     of_item = float((sums(item, off, items) ** 2).sum()) / n * items / (items - 1)
     of_rater = float((sums(rater, off, raters) ** 2).sum()) / n * raters / (raters - 1)
-    rest = rest_variance(item, rater, off)
-    variance = (
-        max(of_item + of_rater - rest, of_item, of_rater) / n if rest else (of_item + of_rater) / n
-    )
+    rest = rest_variance(item, rater, value) * float((share**2).mean())
+    variance = max(of_item + of_rater - rest, of_item, of_rater) / n
     df = _satterthwaite((of_item, of_rater, rest), (items - 1, raters - 1, (items - 1) * (raters - 1)))
     return Mean(centre, float(np.sqrt(variance)), df, items, raters)
 
 
 def rest_variance(item: NDArray[Any], rater: NDArray[Any], value: Floats) -> float:
-    """The variance left after an item effect and a rater effect, by alternating fits."""
+    """The variance of a cell's sum left after an item and a rater effect, by alternating fits.
+
+    Where cells are too few to fit both, the spread within is all there is to take off.
+    """
     items, raters = int(item.max()) + 1, int(rater.max()) + 1
-    free = len(value) - items - raters + 1
+    cell = np.unique(item * np.int64(raters) + rater, return_inverse=True)[1]
+    cells = int(cell.max()) + 1
+    free = cells - items - raters + 1
+    left = value - value.mean()
     if free <= 0:
-        return 0.0
-    left, before = value.astype(np.float64), np.inf
+        return float((sums(cell, left, cells) ** 2).sum()) / max(len(value) - 1, 1)
+    left = _fitted_rest(item, rater, left)
+    return float((sums(cell, left, cells) ** 2).sum()) / free * cells / len(value)
+
+
+def _fitted_rest(item: NDArray[Any], rater: NDArray[Any], left: Floats) -> Floats:
     per_item, per_rater = np.bincount(item), np.bincount(rater)
-    for _ in range(200):
-        left = left - (sums(item, left, items) / per_item)[item]
-        left = left - (sums(rater, left, raters) / per_rater)[rater]
+    before = np.inf
+    for _ in range(STEPS):
+        left = left - (sums(item, left, len(per_item)) / per_item)[item]
+        left = left - (sums(rater, left, len(per_rater)) / per_rater)[rater]
         now = float(left @ left)
-        if before - now <= 1e-10 * max(now, 1e-12):
+        if before - now <= 1e-9 * max(now, 1e-12):
             break
         before = now
-    return now / free
+    return left
 
 
 def rater_effect_p(item: NDArray[Any], rater: NDArray[Any], difference: Floats) -> float:
@@ -134,7 +149,8 @@ def sign_flip(
     reached = abs(float(differences.sum())) - 1e-9 * max(1.0, float(sizes.sum()))
     if 2 ** min(len(sizes), 63) <= COUNTED:
         return Flipped(float((np.abs(arrangements(sizes)) >= reached).mean()), "exact")
-    size, times = np.unique(np.round(sizes, 12), return_counts=True)
+    rounded = np.asarray(np.round(sizes, 12), dtype=np.float64)
+    size, times = np.unique(rounded, return_counts=True)
     if len(size) > MANY_SIZES:
         spread = float(np.sqrt((sizes**2).sum()))
         return Flipped(float(2 * stats.norm.sf(reached / spread)), "normal")

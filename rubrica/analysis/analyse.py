@@ -1,0 +1,177 @@
+"""All of it over one study's table: what a report prints, in flat records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rubrica.analysis import notes
+from rubrica.analysis.agreement import (
+    agreement_records,
+    question_alpha,
+    rater_matrix,
+    retest,
+    too_many_groups,
+)
+from rubrica.analysis.answered import Answered, select, standing
+from rubrica.analysis.arrays import Bools, known, means
+from rubrica.analysis.bootstrap import Sampler
+from rubrica.analysis.compare import comparisons, corrected, system_means
+from rubrica.analysis.effects import effects, shares
+from rubrica.analysis.notes import note
+from rubrica.analysis.pace import durations, pace, straight_lines
+from rubrica.analysis.raters import rater_statistics
+from rubrica.analysis.results import LeftOut, Progress, RaterStatistic, Results, SideBySide
+from rubrica.analysis.table import Options, Question, Table
+from rubrica.analysis.validate import Validation, validation
+from rubrica.errors import Problem
+
+STEPS = 100
+
+
+def analyse(
+    table: Table, questions: Sequence[Question], options: Options, rng: np.random.Generator
+) -> Results:
+    """Everything that can be said; the same table, options and seed give the same numbers."""
+    used, lost = standing(table, options)
+    chosen = [select(table, question, options, used) for question in questions]
+    answered = [a for a, _ in chosen]
+    sampler = Sampler(rng, options.replicates, options.level)
+    pairs = [rater_matrix(a, options, sampler) for a in answered]
+    judged = _judged(table, answered, options, sampler)
+    compared = [c for a in answered for c in comparisons(a, options, sampler)]
+    return Results(
+        asked=_asked(table, answered, used),
+        left_out=(*lost, *(x for _, left in chosen for x in left), *_unscored(table, answered)),
+        agreement=tuple(r for a in answered for r in agreement_records(a, options, sampler)),
+        matrix=tuple(r for records, _ in pairs for r in records),
+        systems=tuple(r for a in answered for r in system_means(a, options, sampler)),
+        comparisons=tuple(corrected(compared, options)),
+        judges=tuple(r for v in judged for r in v.statistics),
+        mismatches=tuple(r for v in judged for r in v.mismatches),
+        confusion=tuple(r for v in judged for r in v.confusion),
+        differences=tuple(r for v in judged for r in v.differences),
+        raters=tuple(_raters(table, answered, used, options, sampler)),
+        shares=tuple(s for a in answered for s in shares(a, _few(table, options))),
+        effects=tuple(e for a in answered for e in effects(a, table, options.level)),
+        side_by_side=tuple(_side_by_side(table, questions, options)),
+        durations=tuple(durations(table, used)),
+        progress=tuple(_progress(table)),
+        notes=tuple(_notes(answered, [why for _, why in pairs], options)),
+    )
+
+
+def _asked(table: Table, answered: Sequence[Answered], used: Bools) -> dict[str, int]:
+    named = table.rater.codes >= 0
+    items, system = table.items, table.items.system
+    return {
+        "items": len(items.names),
+        "rated_items": len(np.unique(table.item[used])),
+        "systems": 0 if system is None else len(system.names),
+        "raters": len(np.unique(table.rater.codes[named])),
+        "unnamed_ratings": int((~named).sum()),
+        "ratings": len(table),
+        "ratings_used": int(used.sum()),
+        "answers_used": sum(len(a) for a in answered),
+    }
+
+
+def _judged(
+    table: Table, answered: Sequence[Answered], options: Options, sampler: Sampler
+) -> list[Validation]:
+    by_name = {a.question.name: a for a in answered}
+    return [
+        validation(by_name[judge.question], judge, options, sampler)
+        for judge in table.items.judges
+        if judge.question in by_name
+    ]
+
+
+def _unscored(table: Table, answered: Sequence[Answered]) -> list[LeftOut]:
+    """Rated items without a judge's score, per judge."""
+    rated = {a.question.name: np.unique(a.item) for a in answered}
+    found = []
+    for judge in table.items.judges:
+        items = rated.get(judge.question, np.zeros(0, dtype=np.int64))
+        count = int((~np.isfinite(judge.scores[items])).sum())
+        if count:
+            says = f"no score of judge {judge.name}: missing, not guessed"
+            found.append(LeftOut("items", count, says, judge.question))
+    return found
+
+
+def _raters(
+    table: Table, answered: Sequence[Answered], used: Bools, options: Options, sampler: Sampler
+) -> list[RaterStatistic]:
+    levelled = [a.question for a in answered if a.question.levels and a.question.numeric]
+    given = [q.fraction(table.answers[q.name].value(options.choice)) for q in levelled]
+    found = [*pace(table, used), *straight_lines(table, given, used)]
+    for one in answered:
+        found += rater_statistics(one, table, options.level)
+        found += retest(table, one.question, options, sampler)
+    return found
+
+
+def _few(table: Table, options: Options) -> bool:
+    return len(table.rater.names) <= options.raters_shown
+
+
+def _side_by_side(table: Table, questions: Sequence[Question], options: Options) -> list[SideBySide]:
+    """Alpha and systems' means with and without excluded raters."""
+    excluded = table.flags.get("excluded")
+    if excluded is None or not excluded.any():
+        return []
+    both = []
+    for include in (options.include - {"excluded"}, options.include | {"excluded"}):
+        each = replace(options, include=frozenset(include))
+        used, _ = standing(table, each)
+        both.append([_headlines(select(table, q, each, used)[0]) for q in questions])
+    count = int(excluded.sum())
+    return [
+        SideBySide(question.name, what, without.get(what), with_them.get(what), count)
+        for question, without, with_them in zip(questions, *both, strict=True)
+        for what in with_them
+    ]
+
+
+def _headlines(answered: Answered) -> dict[str, float | None]:
+    quick = Sampler(np.random.default_rng(0), replicates=1)
+    found = {"alpha": question_alpha(answered, quick).value}
+    systems = answered.items.system
+    if systems is None or not answered.question.numeric or len(answered) == 0:
+        return found
+    items, item = np.unique(answered.item, return_inverse=True)
+    mean = means(item, answered.value, len(items))
+    code = systems.codes[items]
+    for k, name in enumerate(systems.names):
+        found[f"mean of {name}"] = known(mean[code == k].mean()) if (code == k).any() else None
+    return found
+
+
+def _progress(table: Table) -> list[Progress]:
+    """How ratings and rated items grew, in the order of time."""
+    if len(table) == 0:
+        return []
+    item = table.item[np.argsort(table.times, kind="stable")]
+    fresh = np.zeros(len(item), dtype=np.int64)
+    fresh[np.unique(item, return_index=True)[1]] = 1
+    seen = np.cumsum(fresh)
+    ends = np.unique(np.linspace(1, len(item), min(STEPS, len(item))).astype(np.int64))
+    return [Progress(k + 1, int(end), int(seen[end - 1])) for k, end in enumerate(ends)]
+
+
+def _notes(
+    answered: Sequence[Answered], matrices: Sequence[Problem | None], options: Options
+) -> list[Problem]:
+    """What holds for the whole report, each once."""
+    found = [why for why in matrices if why is not None]
+    found += [why for a in answered for why in too_many_groups(a, options)]
+    named = [a.many_raters for a in answered if a.many_raters]
+    if named and max(named) < 5:
+        found.append(note(notes.THESE_RATERS, raters=max(named)))
+    once: dict[str, Problem] = {}
+    for why in found:
+        once.setdefault(why.message, why)
+    return list(once.values())
