@@ -211,8 +211,9 @@ class Kind(ABC, Generic[Q]):
 class EntryPaths:
     """Where the entries are; `label`, `note` and `turn` are paths inside one entry.
 
-    The list may hold plain texts, objects, or be one object whose keys are the labels. The number
-    at `turn` counts from `turns_from` in the data and is shown counted from 1.
+    The list may hold plain texts, objects, or be one object whose keys are the labels. Of an object
+    nothing is shown but what is named here; without `label` its label is empty. The number at
+    `turn` counts from `turns_from` in the data and is shown counted from 1.
     """
 
     path: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pydantic import PlainValidator, SerializeAsAny, WithJsonSchema
-from pydantic_core import PydanticCustomError, PydanticKnownError
+from pydantic_core import PydanticKnownError
 
 from rubrica.kinds.contract import Question
 from rubrica.kinds.registry import kinds
@@ -28,8 +28,6 @@ def _read(value: Any) -> Any:
     if not isinstance(name, str) or name not in kinds():
         known = {"discriminator": "kind", "tag": str(name), "expected_tags": ", ".join(kinds())}
         raise PydanticKnownError("union_tag_invalid", known)
-    if name == "each":
-        raise PydanticCustomError("value_error", "an `each` cannot be asked once per entry")
     return kinds()[name].question.model_validate({"ask": SAME} | value)
 
 
