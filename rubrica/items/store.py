@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from rubrica.items.model import Item, Loaded, NewItem
@@ -27,8 +27,12 @@ class ItemStore(Protocol):
         """How many items raters can be given are in each batch, in order; empty without batches."""
         ...
 
+    def media_ids(self, study: str, names: Sequence[str]) -> Mapping[str, str]:
+        """Opaque ids for these media names, kept so that `media` knows them: practice shows them."""
+        ...
+
     def media(self, study: str, public: str) -> str | None:
-        """The file name behind an opaque media id, if any item of this study shows it."""
+        """The file name behind an opaque media id, if any item or practice of this study shows it."""
         ...
 
 
