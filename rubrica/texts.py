@@ -30,12 +30,13 @@ def _text_shape(value: object) -> str:
 
 
 OneText = Annotated[str, Field(min_length=1)]
+Languages = Annotated[dict[LanguageTag, OneText], Field(min_length=1)]
 Text = Annotated[
-    Annotated[OneText, Tag("text")]
-    | Annotated[dict[LanguageTag, OneText], Field(min_length=1), Tag("languages")],
+    Annotated[OneText, Tag("text")] | Annotated[Languages, Tag("languages")],
     Discriminator(_text_shape),
-    BeforeValidator(_number_as_text),
+    BeforeValidator(_number_as_text, json_schema_input_type=float | OneText | Languages),
 ]
+"""A text, or one per language; a bare number is its digits."""
 
 
 def in_language(text: Text, language: str) -> str:

@@ -12,7 +12,8 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
 from rubrica.texts import LANGUAGE, Model, Text, per_language
 
@@ -39,8 +40,18 @@ def _as_text(value: Any) -> Any:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-Bare = BeforeValidator(_labelled, json_schema_input_type=Text | Named)
-"""Lets a bare text stand for a `Named` with that label."""
+class _Bare:
+    """Lets a bare text stand for a `Named` with that label."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        named, text = handler(source), handler.generate_schema(Text)
+        either = core_schema.union_schema([text, named])
+        return core_schema.no_info_before_validator_function(
+            _labelled, named, json_schema_input_schema=either
+        )
+
+
+Bare = _Bare()
 
 Key = Annotated[str, BeforeValidator(_as_text, json_schema_input_type=str)]
 """What is recorded for it; YAML reads `1` as a number."""

@@ -1,8 +1,8 @@
 """The version of a study: a hash of what its author wrote, and nothing else.
 
 Comments, the order of keys and defaults that were filled in do not count, so an upgrade of the program
-leaves it as it is. Where raters see an order, it counts: that of `questions`, of `options`, of the
-failure types and of the names under `values`. (The levels of a scale always stand by their number.)
+leaves it as it is. Where raters see an order, it counts: that of `questions`, and below each of the
+other keys in `ORDERED`. (The levels of a scale always stand by their number.)
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from rubrica.study.store import StudyVersion
 
-ORDERED = frozenset({"questions", "options", "failures", "types", "values"})
+ORDERED = frozenset({"questions", "options", "types", "severities", "marks", "values"})
 """The keys whose mapping raters see in the order it was written."""
 
 

@@ -20,70 +20,93 @@ class Marks(Model):
     """
 
     empty: Text | None = None
+    """On a text that is empty."""
     cut_off: Text | None = None
+    """On a text that stops in mid-sentence."""
     equals: dict[str, Text] = Field(default_factory=dict)
+    """On a text that equals one of these."""
 
 
 class View(Model):
-    """What all views share. `context` says whether it is shown for earlier items of the thread."""
+    """What all views share."""
 
     label: Text | None = None
+    """The heading above it."""
     note: Text | None = None
+    """A remark below the heading."""
     folded: bool = False
+    """Whether it is folded until a rater opens it."""
     context: bool = True
+    """Whether it is shown for earlier items of the thread too."""
 
 
 class ChatView(View):
     """A conversation: a list of turns, each with what the user and what the system said."""
 
     chat: Path
+    """A path to the list of turns."""
     user: Path = "user"
+    """Inside a turn, a path to what the user said."""
     assistant: Path = "assistant"
+    """Inside a turn, a path to what the system said."""
     labels: Annotated[list[Text], Field(min_length=2, max_length=2)] | None = None
+    """What the two are called, the user first."""
     images: Path | None = None
-    """Images sent with a turn, inside one turn."""
+    """Inside a turn, a path to the images sent with it."""
 
 
 class TextView(View):
     """A text shown as it is."""
 
     text: Path
+    """A path to the text."""
     marks: Marks | None = None
+    """Neutral marks where it is empty, cut off or an error."""
 
 
 class MarkdownView(View):
     """A text shown as Markdown, made safe."""
 
     markdown: Path
+    """A path to the Markdown."""
     marks: Marks | None = None
+    """Neutral marks where it is empty, cut off or an error."""
 
 
 class ValuesView(View):
     """Names and values: `{Task: task_type}`."""
 
     values: dict[str, Path | ValueOf] = Field(min_length=1)
+    """Names and the paths to their values, in this order."""
 
 
 class ValueOf(Model):
     """A value with its own label in every language."""
 
     path: Path
+    """A path to the value."""
     label: Text
+    """Its label."""
 
 
 class TableView(View):
     """A list of objects or of lists as a table."""
 
     table: Path
+    """A path to the list of rows."""
     columns: list[Path] | None = None
+    """Paths inside a row; all of its fields unless given."""
 
 
 class SequenceView(View):
     """N images with texts, each text between its two images; surplus texts stand at the end."""
 
     sequence: Path | Numbered
+    """A path to the list of images, or a pattern of their names."""
     between: Path | None = None
+    """A path to the list of texts."""
     per_row: int = Field(default=6, ge=1, le=12)
+    """How many images stand in a row."""
 
 
 class Numbered(Model):
@@ -94,37 +117,48 @@ class Numbered(Model):
     """
 
     pattern: str
+    """The names: `{i}` is the running number, other names in braces are paths into the item."""
     count: Path
+    """A path to their number, or to a list that is as long."""
     more: int = 0
+    """How many more there are than `count` says."""
     start: int = 0
+    """The first running number."""
 
 
 class ImagesView(View):
     """Single images side by side."""
 
     images: Path
+    """A path to one image or to a list of them."""
 
 
 class AudioView(View):
     audio: Path
+    """A path to one recording or to a list of them."""
 
 
 class VideoView(View):
     video: Path
+    """A path to one film or to a list of them."""
 
 
 class JsonView(View):
     """Any data, folded."""
 
     json_: Path = Field(alias="json")
+    """A path to the data."""
 
 
 class NoteView(View):
     """A text of the study chosen by a value of the item: guidance per action type."""
 
     note_by: Path
+    """A path to the value that chooses."""
     texts: dict[str, Text] = Field(min_length=1)
+    """The text for each value; Markdown."""
     otherwise: Text | None = None
+    """The text for any other value."""
 
 
 VIEWS: dict[str, type[View]] = {

@@ -61,9 +61,6 @@ def _of_question(name: str, question: Question, steps: Steps) -> Iterator[Named]
     yield from _of_implied(name, question, (*steps, "implied"))
     if question.second_look is not None:
         yield from _in(question.second_look.when, (*steps, "second_look", "when"), "second_look", name)
-    inner = getattr(question, "ask", None)
-    if isinstance(inner, Question):
-        yield from _of_question(name, inner, (*steps, "ask"))
 
 
 def _of_implied(name: str, question: Question, steps: Steps) -> Iterator[Named]:

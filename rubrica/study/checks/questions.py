@@ -44,23 +44,6 @@ def steps_of(draft: Draft, steps: Steps, path: str) -> Steps:
 
 
 @rule(
-    "S151",
-    title="A question's own list can be found",
-    says="the path to the question's list cannot be read",
-    why="Without it there is nothing to ask about.",
-    mend="Write JMESPath into the item, such as `targets` or `keys(targets)`.",
-)
-def readable_lists(draft: Draft) -> Iterator[Found]:
-    for name, question in draft.study.questions.items():
-        paths = kinds()[question.kind].entry_paths(question)
-        for path in (paths.path, paths.label, paths.note) if paths else ():
-            try:
-                _ = path is None or compile_path(path)
-            except Problem as problem:
-                yield Found(("questions", name), already=problem)
-
-
-@rule(
     "S152",
     title="A rubric's example is worth an answer the question takes",
     says="{got} is no answer to this question",

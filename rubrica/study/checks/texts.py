@@ -77,10 +77,10 @@ def languages_once(draft: Draft) -> Iterator[Found]:
 
 
 def texts_in(value: Any, steps: Steps, declared: Any = None) -> Iterator[tuple[Steps, dict[str, str]]]:
-    """Every text inside that is given per language, with the way to it."""
+    """Every text inside that its author gave per language, with the way to it."""
     if isinstance(value, Model):
-        for name, field in type(value).model_fields.items():
-            inner = getattr(value, name)
+        for name in sorted(value.model_fields_set):
+            field, inner = type(value).model_fields[name], getattr(value, name)
             yield from texts_in(inner, (*steps, field.alias or name), field.annotation)
     elif isinstance(value, dict) and _is_text(declared):
         yield steps, value

@@ -1,0 +1,60 @@
+"""Every problem in a study's file and its items."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from rubrica.cli.talk import AsJson, beside, counted, give, out
+from rubrica.errors import Level, Problem
+from rubrica.items.check import check_items
+from rubrica.study.load import Examined, examine
+
+StudyPath = Annotated[Path, typer.Argument(help="The study's folder, or its study.yaml.")]
+
+STYLES: dict[Level, str] = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
+
+
+def command(study: StudyPath, as_json: AsJson = False) -> None:
+    """Every problem in a study's file and its items."""
+    examined = examine(study)
+    problems = list(examined.problems)
+    if examined.loaded is not None:
+        with beside().status("Looking at the items"):
+            problems += check_items(examined.loaded)
+    counts = Counter(problem.level for problem in problems)
+    if as_json:
+        give(_result(examined, problems, counts), "", as_json)
+    else:
+        _print(examined, problems, counts)
+    if counts["error"]:
+        raise typer.Exit(1)
+
+
+def _result(examined: Examined, problems: list[Problem], counts: Counter[Level]) -> dict[str, Any]:
+    loaded = examined.loaded
+    return {
+        "study": loaded and loaded.name,
+        "version": loaded and loaded.version.hash,
+        "items_checked": loaded is not None,
+        **{f"{level}s": counts[level] for level in STYLES},
+        "problems": [problem.as_json() for problem in problems],
+    }
+
+
+def _print(examined: Examined, problems: list[Problem], counts: Counter[Level]) -> None:
+    for problem in problems:
+        head, *rest = str(problem).split("\n")
+        text = Text(f"{problem.level:<8}", STYLES[problem.level])
+        out().print(text.append(f"{head}\n", "default").append("\n".join(rest), "dim"))
+    told = ", ".join(counted(counts[level], level) for level in STYLES if counts[level])
+    style = "bold red" if counts["error"] else "bold green"
+    if examined.loaded is None:
+        out().print(Text(f"{told}. Once the study file is mended, its items are checked too.", style))
+    else:
+        version = examined.loaded.version.hash
+        out().print(Text(f"{examined.loaded.name}, version {version}: {told or 'no problems'}.", style))
