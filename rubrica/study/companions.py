@@ -26,13 +26,6 @@ OUTSIDE = Rule(
     why="A study must mean the same on any machine, and must not lay other files open.",
     mend="Copy what it needs into the folder, and name it relative to the study file, without `..`.",
 )
-NO_MATCH = Rule(
-    code="S042",
-    title="A pattern finds at least one file",
-    says="no file matches {file}",
-    why="Without files there is nothing to show.",
-    mend="Correct the pattern; it begins at the study file's folder, and `**` stands for any folders.",
-)
 EMPTY = Rule(
     code="S043",
     title="Guidelines say something",

@@ -10,7 +10,7 @@ from rubrica.errors import Problem, nearest, shown
 from rubrica.kinds.registry import kinds
 from rubrica.paths import compile_path
 from rubrica.study.checks.facts import STATES, Named, measures_of, named_facts, needs
-from rubrica.study.checks.rule import Found, rule
+from rubrica.study.checks.rule import Found, check, rule
 from rubrica.study.draft import Draft
 from rubrica.study.model import Mean
 
@@ -202,13 +202,7 @@ def in_reading_order(draft: Draft) -> Iterator[Found]:
                 yield Found(named.steps, details=details, on_key=True)
 
 
-@rule(
-    "S059",
-    title="The path in a condition can be read",
-    says="the path in this condition cannot be read",
-    why="Without a readable path nothing of the item can be found.",
-    mend="Write JMESPath after `item.`.",
-)
+@check
 def readable_path(draft: Draft) -> Iterator[Found]:
     for named in named_facts(draft):
         if named.room == "item":

@@ -10,7 +10,7 @@ from rubrica.errors import Problem, nearest, shown
 from rubrica.kinds.registry import find
 from rubrica.paths import compile_path, covers
 from rubrica.study.checks.facts import named_facts
-from rubrica.study.checks.rule import Found, rule
+from rubrica.study.checks.rule import Found, check, rule
 from rubrica.study.companions import NOT_FOUND, OUTSIDE, leads_out
 from rubrica.study.draft import Draft
 from rubrica.study.model import Items
@@ -193,13 +193,7 @@ def _pattern_faults(pattern: str) -> Iterator[str]:
             yield problem.message
 
 
-@rule(
-    "S089",
-    title="Media lie in the study's folder",
-    says="the folder {file} cannot be used",
-    why="Files from elsewhere could be shown that were never meant for raters.",
-    mend="Put the media into a folder inside the study's and name it.",
-)
+@check
 def media_inside(draft: Draft) -> Iterator[Found]:
     folder, steps = draft.study.items.media, ("items", "media")
     details = {"file": folder[:120]}
@@ -209,13 +203,7 @@ def media_inside(draft: Draft) -> Iterator[Found]:
         yield Found(steps, already=Problem(NOT_FOUND, got=folder[:120], details=details))
 
 
-@rule(
-    "S090",
-    title="Readers, policies and layouts are installed",
-    says="a part this study names is not installed",
-    why="Without it the study cannot run.",
-    mend="Use one that is installed, or install the package that brings it.",
-)
+@check
 def registered_parts(draft: Draft) -> Iterator[Found]:
     study = draft.study
     named = (

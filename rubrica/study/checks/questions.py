@@ -8,19 +8,13 @@ from rubrica.errors import Problem, nearest
 from rubrica.kinds.contract import Entry, Question
 from rubrica.kinds.registry import kinds
 from rubrica.paths import compile_path
-from rubrica.study.checks.rule import Found, rule
+from rubrica.study.checks.rule import Found, check, rule
 from rubrica.study.companions import Worked
 from rubrica.study.draft import Draft
 from rubrica.study.source import Steps
 
 
-@rule(
-    "S150",
-    title="A question declares what its kind can work with",
-    says="the kind of this question cannot work with it",
-    why="Each kind has rules of its own that its types cannot express.",
-    mend="See the reference page of the kind.",
-)
+@check
 def kinds_own_rules(draft: Draft) -> Iterator[Found]:
     for name, question in draft.study.questions.items():
         for problem in kinds()[question.kind].declares(question):
@@ -81,13 +75,7 @@ def practice_questions(draft: Draft) -> Iterator[Found]:
                     )
 
 
-@rule(
-    "S161",
-    title="Practice shows answers the questions take",
-    says="this reference answer is none the question takes",
-    why="No rater could ever agree with it.",
-    mend="Write an answer as raters give it.",
-)
+@check
 def practice_answers(draft: Draft) -> Iterator[Found]:
     for worked in draft.practice:
         for name, answer in worked.example.answers.items():

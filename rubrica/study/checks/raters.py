@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rubrica.errors import Problem
-from rubrica.study.checks.rule import Found, rule
+from rubrica.study.checks.rule import Found, check, rule
 from rubrica.study.companions import inside
 from rubrica.study.draft import Draft
 
@@ -38,13 +38,7 @@ def lists_alone(draft: Draft) -> Iterator[Found]:
             yield Found(("raters", key), details={"key": key}, on_key=True)
 
 
-@rule(
-    "S102",
-    title="The file with the lists can be read",
-    says="the file with the lists cannot be read",
-    why="Without it nobody would get an item.",
-    mend="Put the file into the study's folder.",
-)
+@check
 def lists_there(draft: Draft) -> Iterator[Found]:
     try:
         _ = draft.study.raters.lists and inside(draft.folder, draft.study.raters.lists)

@@ -26,10 +26,12 @@ class Found:
     already: Problem | None = None
     """A problem that another room found, which only needs its place."""
 
-    def problem(self, rule: Rule, draft: Draft) -> Problem:
+    def problem(self, rule: Rule | None, draft: Draft) -> Problem:
         where = self.where or draft.where(self.steps, self.on_key)
         if self.already is not None:
             return self.already.at(where)
+        if rule is None:
+            raise TypeError("a check without a rule of its own must find problems of others")
         return Problem(rule, where, self.expected, self.got, self.nearest, dict(self.details))
 
 
@@ -38,7 +40,9 @@ Look = Callable[[Draft], Iterator[Found]]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    rule: Rule
+    """`rule` is None where only rules of other rooms are checked, in this study's light."""
+
+    rule: Rule | None
     look: Look
 
 
@@ -56,3 +60,9 @@ def rule(
         return look
 
     return register
+
+
+def check(look: Look) -> Look:
+    """Registers a check that finds `already` known problems, which only need their place."""
+    CHECKS.append(Check(None, look))
+    return look
