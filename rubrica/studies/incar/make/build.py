@@ -77,7 +77,7 @@ def targets_of(talk: Data) -> Data:
 
 
 def judged_levels(talk: Data) -> list[int]:
-    return list(talk.get("judge_levels", talk["levels"]))
+    return list(talk.get("judge_levels") or talk["levels"])
 
 
 def success(talk: Data) -> float:
@@ -254,7 +254,8 @@ def build() -> None:
     source = (Path(__file__).parent / "conversations.yaml").read_text(encoding="utf-8")
     for place, talk in enumerate(yaml.safe_load(source)):
         started = 1772000000 + place * 437
-        file = STUDY / "logs" / talk["folder"] / f"{started}_{talk['seed'][:30].replace(' ', '_')}.json"
+        name = talk["seed"][:30].rstrip(".").replace(" ", "_")
+        file = STUDY / "logs" / talk["folder"] / f"{started}_{name}.json"
         file.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps(log_of(talk, place), indent=2)
         file.write_bytes(text.replace("\n", "\r\n").encode())
