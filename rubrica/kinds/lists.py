@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator
 
 from rubrica.kinds.contract import EntryPaths
+from rubrica.paths import Path
 from rubrica.texts import Model
-
-Path = Annotated[str, Field(min_length=1)]
 
 
 class Over(Model):
