@@ -359,6 +359,8 @@ class Study(Model):
     """Worked examples before the first item."""
     questions: dict[Name, AnyQuestion] = Field(min_length=1)
     """What raters are asked about each item, in this order."""
+    skip_reasons: list[Text] = Field(default_factory=list)
+    """Why a whole item may be left unjudged, to choose from; words of one's own remain possible."""
     score: dict[Name, Score] = Field(default_factory=dict)
     """Numbers derived from the answers."""
     show_score: bool = False
