@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rubrica.items.model import Item, Shown
+from rubrica.ratings.accept import Accepted
+from rubrica.ratings.model import Rating, Submission
 from rubrica.study.model import Study
 
 LEVELS = {n: f"level {n}" for n in range(1, 6)}
@@ -52,3 +54,11 @@ def make_study(questions: dict[str, Any], score: dict[str, Any] | None = None, *
 def make_item(facts: dict[str, Any] | None = None, turn: int = 0, **entries: Any) -> Item:
     shown = Shown(views=["some text"], entries=entries)
     return Item(id=7, public="x7", position=0, shown=shown, facts=facts or {}, turn=turn)
+
+
+def make_rating(accepted: Accepted | None, **more: Any) -> Rating:
+    """A recorded rating; None for a skip."""
+    answers = None if accepted is None else accepted.answers
+    scores = {} if accepted is None else accepted.scores
+    sent = Submission("r" * 16, "tiny", 3, 5, 7, "v1", answers, scores=scores, **more)
+    return Rating(sent, number=1, received="2024-05-01T08:00:00Z")
