@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from rubrica.errors import Problem
-from rubrica.items.lookup import kind_of, name_of, page_text
-from rubrica.items.records import read_all
+from rubrica.errors import Problem, Where
+from rubrica.items.lookup import kind_of, name_of
+from rubrica.items.records import Read, read_all
 from rubrica.items.rules import NAME_TAKEN, NO_PARTNER, TWO_PARTNERS, UNNAMED
 from rubrica.paths import compile_path
 from rubrica.study.model import Join
@@ -21,8 +21,9 @@ Found = tuple[Any, bytes]
 class Joins:
     """The joined files in memory, and what they add to an item's data."""
 
-    def __init__(self, folder: Path, declared: Sequence[Join]) -> None:
+    def __init__(self, folder: Path, declared: Sequence[Join], where: Where) -> None:
         self.problems: list[Problem] = []
+        self._where = where
         self._joins = [(join, compile_path(join.on), self._table(folder, join)) for join in declared]
 
     def add(self, data: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
@@ -42,29 +43,22 @@ class Joins:
 
     def _table(self, folder: Path, join: Join) -> dict[str, Found]:
         table: dict[str, Found] = {}
-        for key, found in self._keyed(folder, join):
-            if isinstance(found, Problem):
-                self.problems.append(found)
-            elif key in table:
-                self.problems.append(_twice(join, key))
-            else:
-                table[key] = found
+        key = compile_path(join.key) if join.key else None
+        for place, read in enumerate(read_all(folder, join.from_)):
+            try:
+                if isinstance(read, Problem):
+                    raise read if read.where.file else read.at(self._where)
+                _enter(table, join, key(read.data) if key else place, read)
+            except Problem as problem:
+                self.problems.append(problem)
         return table
 
-    def _keyed(self, folder: Path, join: Join) -> Iterator[tuple[str, Found | Problem]]:
-        path = compile_path(join.key) if join.key else None
-        for place, read in enumerate(read_all(folder, join.from_)):
-            if isinstance(read, Problem):
-                yield "", read
-                continue
-            value = path(read.data) if path else place
-            name = name_of(value)
-            if name is None:
-                details = {"what": "key", "path": join.key}
-                yield "", Problem(UNNAMED, read.where(), got=kind_of(value), details=details)
-            else:
-                yield name, (read.data, blake2b(read.source, digest_size=16).digest())
 
-
-def _twice(join: Join, key: str) -> Problem:
-    return Problem(TWO_PARTNERS, details={"key": page_text(key), "name": join.as_})
+def _enter(table: dict[str, Found], join: Join, key: Any, read: Read) -> None:
+    name = name_of(key)
+    if name is None:
+        details = {"what": "key", "path": join.key}
+        raise Problem(UNNAMED, read.where(), got=kind_of(key), details=details)
+    if name in table:
+        raise Problem(TWO_PARTNERS, read.where(), details={"key": name, "name": join.as_})
+    table[name] = (read.data, blake2b(read.source, digest_size=16).digest())

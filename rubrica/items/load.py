@@ -61,12 +61,13 @@ def items_of(
 def _strictly(items: Iterator[NewItem | Problem]) -> Iterator[NewItem]:
     problems: list[Problem] = []
     for item in items:
-        if isinstance(item, Problem):
+        if isinstance(item, NewItem):
+            if not problems:
+                yield item
+        elif item.rule is not NO_ITEMS or not problems:
             problems.append(item)
-            if len(problems) == MOST_PROBLEMS:
-                break
-        elif not problems:
-            yield item
+        if len(problems) == MOST_PROBLEMS:
+            break
     if problems:
         raise Problems(problems)
 
@@ -77,7 +78,7 @@ class Pipeline:
     def __init__(self, loaded: LoadedStudy, progress: Progress | None = None) -> None:
         self.loaded, self.declared = loaded, loaded.study.items
         self.mapper = Mapper(loaded.study)
-        self.joins = Joins(loaded.folder, self.declared.join)
+        self.joins = Joins(loaded.folder, self.declared.join, loaded.where("items", "join"))
         self._progress = progress
         self._passes, self._done = 1, 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from pydantic import BaseModel
@@ -149,6 +150,7 @@ def _fact_keys(value: Any) -> Iterator[str]:
 # --- an item's own lists ------------------------------------------------------------------------
 
 Entries = Callable[[Any], list[dict[str, Any]]]
+"""An object without a label of its own is called by its number: nothing of it may leave unnamed."""
 
 
 def _entries(study: Study) -> list[tuple[str, Entries]]:
@@ -161,23 +163,21 @@ def _entries_at(paths: EntryPaths) -> Entries:
     find = compile_path(keys[1] if keys else paths.path)
     label, note, turn = (compile_path(p) if p else None for p in (paths.label, paths.note, paths.turn))
 
-    def entry(data: Any, key: Any = None) -> dict[str, Any]:
-        whole = None if isinstance(data, dict | list) else data  # nothing shows that is not named
-        name = key if key is not None else label(data) if label else whole
-        number = as_number(turn(data)) if turn else None
+    def entry(number: int, key: Any, data: Any) -> dict[str, Any]:
+        at = as_number(turn(data)) if turn else None
         return {
-            "label": page_text(name) or "",
+            "label": name_of(label(data) if label else key) or str(number),
             "note": page_text(note(data)) if note else None,
-            "turn": None if number is None else int(number) + 1 - paths.turns_from,
+            "turn": int(at) + 1 - paths.turns_from if at is not None and isfinite(at) else None,
         }
 
     def get(data: Any) -> list[dict[str, Any]]:
         value = find(data)
         if isinstance(value, dict):
-            return [entry(inner, key) for key, inner in value.items()]
+            return [entry(i, key, inner) for i, (key, inner) in enumerate(value.items(), 1)]
         if not isinstance(value, list | None):
             details = {"view": "a question about entries", "path": paths.path}
             raise Problem(SHAPE, expected="a list or an object", got=kind_of(value), details=details)
-        return [entry(inner) for inner in value or []]
+        return [entry(i, inner, inner) for i, inner in enumerate(value or [], 1)]
 
     return get

@@ -143,7 +143,7 @@ def rank(value: Any) -> Rank:
     if number is not None:
         return (0, number, "")
     name = name_of(value)
-    if name is None:
+    if name is None or value != value:
         return (3, 0.0, "")
     return _time(name) or (2, 0.0, name)
 
