@@ -19,9 +19,13 @@ class Over(Model):
     """
 
     path: Path
+    """A path to the list."""
     label: Path | None = None
+    """Inside an entry, a path to its text."""
     note: Path | None = None
+    """Inside an entry, a path to a remark."""
     turn: Path | None = None
+    """Inside an entry, a path to the number of the turn it came up in."""
     turns_from: int = 0
     """The number the data gives to the first turn; pages count from 1."""
 

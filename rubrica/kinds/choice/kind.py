@@ -19,13 +19,19 @@ from rubrica.kinds.named import Bare, Key, Named, shown_named
 
 
 class Option(Named):
+    """One option."""
+
     worth: float | None = Field(default=None, ge=0, le=1)
     """Between 0 (worst) and 1 (best), for scores; options without it have no rank."""
 
 
 class ChoiceQuestion(Question):
+    """One of several options, without an order."""
+
     options: dict[Key, Annotated[Option, Bare]] = Field(min_length=2)
+    """The options by the value that is recorded."""
     implied: Implied | None = None
+    """The level that follows from evidence."""
 
 
 class Choice(Kind[ChoiceQuestion]):
@@ -80,7 +86,7 @@ cannot_judge: true
     def page_data(self, question: ChoiceQuestion, languages: tuple[str, ...]) -> Mapping[str, Any]:
         return {
             "options": [
-                shown_named(key, option, languages, fraction=option.worth)
+                shown_named(key, option, languages, worth=option.worth)
                 for key, option in question.options.items()
             ]
         }

@@ -19,8 +19,12 @@ from rubrica.kinds.named import Bare, Named, shown_named
 
 
 class ScaleQuestion(Question):
+    """One level of an ordered scale."""
+
     levels: dict[int, Annotated[Named, Bare]] = Field(min_length=2)
+    """The levels by their number."""
     implied: Implied | None = None
+    """The level that follows from evidence."""
 
 
 class Scale(Kind[ScaleQuestion]):
@@ -76,12 +80,8 @@ levels:
         return sorted(question.levels)
 
     def page_data(self, question: ScaleQuestion, languages: tuple[str, ...]) -> Mapping[str, Any]:
-        return {
-            "options": [
-                shown_named(v, question.levels[v], languages, fraction=self.fraction(question, v))
-                for v in sorted(question.levels)
-            ]
-        }
+        levels = sorted(question.levels)
+        return {"options": [shown_named(v, question.levels[v], languages) for v in levels]}
 
 
 KIND = Scale()
