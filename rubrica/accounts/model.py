@@ -70,7 +70,11 @@ class AccountStore(Protocol):
     def raters(self, study: str) -> Sequence[Rater]: ...
 
     def change_rater(self, study: str, number: int, **changes: Any) -> Rater:
-        """Change fields of a rater by their names in `Rater`; `code_hash` sets a new resume code."""
+        """Change fields of a rater by their names in `Rater`; `code_hash` sets a new resume code.
+
+        The state `withdrawn` is for good: it is recorded, the name is erased, and the rater's places
+        are open to others.
+        """
         ...
 
     def log(self, study: str, who: str, what: str, details: Mapping[str, Any]) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rubrica.assignment.contract import Design, Place, Policy
+from rubrica.errors import Problem
+
+PREFETCH_SECONDS = 600.0
+"""How long a place fetched ahead is kept: shorter than one worked on, so it comes back first."""
 
 
 class PlaceStore(Protocol):
@@ -22,7 +26,9 @@ class PlaceStore(Protocol):
         """The rater's open reservations, topped up to `count` by what the policy proposes.
 
         Never more raters to an item than `design.capacity`, never one item twice to a rater unless
-        the policy plans a repeat. Expired reservations of others are reclaimed first.
+        the policy plans a repeat. Expired reservations of others are reclaimed first. The first place
+        is kept for `design.reserve_seconds`, those fetched ahead for ten minutes. With `goto`, open
+        reservations without a draft are given back and new ones begin at that number.
         """
         ...
 
@@ -42,4 +48,8 @@ class PlaceStore(Protocol):
 
     def release(self, study: str, rater: int, places: Sequence[int] | None = None) -> int:
         """Give reservations back, all of the rater's unless named; how many is returned."""
+        ...
+
+    def set_lists(self, study: str, lists: Mapping[str, Sequence[str]]) -> list[Problem]:
+        """Keep fixed lists (annotator id: item keys) for the policy `lists`; what names no item."""
         ...

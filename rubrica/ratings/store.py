@@ -10,11 +10,12 @@ from rubrica.ratings.model import Draft, Rating, Receipt, Submission
 
 
 class RatingStore(Protocol):
-    def submit(self, submission: Submission) -> Future[Receipt]:
+    def submit(self, submission: Submission, *, imported: bool = False) -> Future[Receipt]:
         """Record once, fill the place, drop the draft, in one transaction shared with others.
 
         The future fails with a Problem: same id with other content, another rater's place, a place
         already rated without `supersedes`. A late submit is stored as surplus, never refused.
+        `imported` marks ratings that were made elsewhere.
         """
         ...
 

@@ -1,0 +1,203 @@
+"""A database: its connections, its write transactions, and what can go wrong with both."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from sqlalchemy import create_engine, event
+from sqlalchemy.engine import Engine
+from sqlalchemy.pool import QueuePool
+
+from rubrica.errors import Problem
+from rubrica.storage.faults import as_problem
+from rubrica.storage.filelock import FileLock
+from rubrica.storage.rules import LOCKED
+from rubrica.storage.sql import Statements, Tx
+
+BUSY_SECONDS = 30.0
+"""How long a write waits for another program that does not know our lock."""
+
+SQLITE_SETTINGS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA recursive_triggers=ON",
+    f"PRAGMA busy_timeout={int(BUSY_SECONDS * 1000)}",
+    "PRAGMA temp_store=MEMORY",
+    "PRAGMA cache_size=-32768",
+)
+
+BEGIN_DURABLE = (
+    "BEGIN; SELECT set_config('synchronous_commit', 'on', true) "
+    "WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')"
+)
+"""Whatever the server's default, what is acknowledged has reached the disk (and the standby)."""
+
+
+class Database:
+    """What both databases have in common, as the rest of this room sees it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.statements = Statements(engine.dialect)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Held while anything is written, migrated or checkpointed."""
+        yield
+
+    @contextmanager
+    def read(self) -> Iterator[Tx]:
+        """Single statements, each seeing what has been committed."""
+        with self._connection() as connection:
+            yield Tx(connection, self.statements)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Tx]:
+        """Several statements that see the same moment."""
+        with self._connection() as connection:
+            tx = Tx(connection, self.statements)
+            with self._transaction(connection, self.begin_snapshot):
+                yield tx
+
+    @contextmanager
+    def write(self) -> Iterator[Tx]:
+        """One durable transaction: committed when the block ends well, undone when it does not."""
+        with (
+            self._connection() as connection,
+            self.locked(),
+            self._transaction(connection, self.begin_write),
+        ):
+            yield Tx(connection, self.statements)
+
+    begin_snapshot = "BEGIN"
+    begin_write = "BEGIN IMMEDIATE"
+
+    @contextmanager
+    def _transaction(self, connection: Any, begin: str) -> Iterator[None]:
+        connection.execute(begin)
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            with suppress(Exception):
+                connection.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def _connection(self) -> Iterator[Any]:
+        """The driver's own connection, out of the pool; its faults come out as problems."""
+        try:
+            pooled = self.engine.raw_connection()
+        except Exception as error:
+            raise as_problem(error) from error
+        try:
+            yield pooled.driver_connection
+        except (sqlite3.Error, psycopg.Error) as error:
+            if isinstance(error, psycopg.OperationalError):
+                pooled.invalidate()
+            raise as_problem(error) from error
+        finally:
+            pooled.close()
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+class Sqlite(Database):
+    """One file. Any number of threads read; one process at a time writes, by a lock beside it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        engine = create_engine(
+            f"sqlite:///{path}",
+            creator=self._connect,
+            paramstyle="named",
+            poolclass=QueuePool,
+            pool_size=8,
+            max_overflow=-1,
+            pool_reset_on_return=None,
+        )
+        super().__init__(engine)
+        self._lock = FileLock(path.with_name(path.name + ".lock"))
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=BUSY_SECONDS,
+            cached_statements=256,
+        )
+        try:
+            for setting in SQLITE_SETTINGS:
+                connection.execute(setting)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        with self._lock:
+            yield
+
+    @contextmanager
+    def locked_within(self, seconds: float) -> Iterator[None]:
+        """The same for a command, which says after a while that it waits in vain."""
+        if not self._lock.acquire(seconds):
+            reason = f"{self.path}.lock was not free for {seconds:.0f} s"
+            raise Problem(LOCKED, details={"reason": reason})
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def close(self) -> None:
+        # The last connection that closes writes a checkpoint.
+        with self._lock:
+            super().close()
+        self._lock.close()
+
+
+class Postgres(Database):
+    """A server. Any number of processes; rows are locked where two could want the same."""
+
+    begin_snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    begin_write = BEGIN_DURABLE
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        engine = create_engine(
+            "postgresql+psycopg://",
+            creator=self._connect,
+            pool_size=8,
+            max_overflow=32,
+            pool_reset_on_return=None,
+        )
+        super().__init__(engine)
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        return psycopg.connect(self.address, autocommit=True, connect_timeout=10)
+
+
+def migrating_engine(database: Database) -> Engine:
+    """Connections whose transactions are begun by us: at once for writing, one for each step."""
+    if isinstance(database, Sqlite):
+        engine = create_engine("sqlite://", creator=database._connect, poolclass=QueuePool)
+        begin = "BEGIN IMMEDIATE"
+    else:
+        assert isinstance(database, Postgres)  # noqa: S101
+        engine = create_engine("postgresql+psycopg://", creator=database._connect)
+        begin = "BEGIN"
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Any) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine

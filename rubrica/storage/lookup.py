@@ -1,0 +1,207 @@
+"""A policy's questions as queries; each is answered by one index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import BindParameter, Select, and_, bindparam, func, or_, select, text
+
+from rubrica.assignment.contract import Place, Span, Spot
+from rubrica.storage.codec import json_out
+from rubrica.storage.sql import Row, Tx, one_of
+from rubrica.storage.tables import items, lists, moves, names, places, spans, studies
+
+STUDY: BindParameter[Any] = bindparam("study")
+RATER: BindParameter[Any] = bindparam("rater")
+COUNT: BindParameter[Any] = bindparam("count")
+FILLED: BindParameter[Any] = bindparam("below")
+
+# Partial indexes are found only where the query says the same, word for word.
+NOT_GOLD = text("gold = 0")
+GOLD = text("gold = 1")
+RETURNED = text("returned IS NOT NULL")
+IN_A_UNIT = text("unit IS NOT NULL")
+OPEN = text("state IN ('reserved', 'released')")
+
+SPOT = (
+    items.c.id,
+    items.c.position,
+    items.c.batch,
+    items.c.thread,
+    items.c.unit,
+    items.c.member,
+    items.c.covered,
+    items.c.gold,
+)
+PLACE = (
+    places.c.id,
+    places.c.item,
+    places.c.rater,
+    places.c.number,
+    places.c.state,
+    places.c.until,
+    places.c.repeat_of,
+    places.c.gold,
+    places.c.round,
+    places.c.at,
+    places.c.surplus,
+)
+
+
+def _spots() -> Select[Any]:
+    return select(*SPOT).where(items.c.study == STUDY)
+
+
+SPANS = select(
+    spans.c.start, spans.c.size, spans.c.batch, spans.c.load, spans.c.unit_start, spans.c.rounds
+).where(spans.c.study == STUDY)
+AT = _spots().where(one_of(items.c.position, "positions")).order_by(items.c.position)
+MEMBER = (
+    _spots()
+    .where(one_of(items.c.unit, "units"), items.c.member == bindparam("member"), IN_A_UNIT)
+    .order_by(items.c.unit)
+)
+COVERED = (
+    _spots()
+    .where(
+        items.c.covered == bindparam("level"),
+        items.c.position > bindparam("after"),
+        items.c.position < bindparam("before"),
+        NOT_GOLD,
+    )
+    .order_by(items.c.position)
+    .limit(COUNT)
+)
+GIVEN_UP = _spots().where(RETURNED, NOT_GOLD).order_by(items.c.returned).limit(COUNT)
+GIVEN_BACK = (
+    select(*SPOT)
+    .join_from(places, items, places.c.item == items.c.id)
+    .where(
+        places.c.study == STUDY,
+        places.c.rater == RATER,
+        places.c.state == "released",
+        text("places.state IN ('reserved', 'released')"),
+        places.c.again == 0,
+        or_(places.c.capacity.is_(None), items.c.covered < FILLED),
+    )
+    .order_by(places.c.number)
+    .limit(COUNT)
+)
+MINE = select(places.c.item).where(
+    places.c.study == STUDY,
+    places.c.rater == RATER,
+    one_of(places.c.item, "items"),
+    places.c.again == 0,
+    places.c.state != "released",
+)
+FURTHEST = (
+    select(items.c.unit, func.max(items.c.member))
+    .join_from(
+        items,
+        places,
+        and_(places.c.study == items.c.study, places.c.rater == RATER, places.c.item == items.c.id),
+    )
+    .where(
+        items.c.study == STUDY,
+        one_of(items.c.unit, "units"),
+        IN_A_UNIT,
+        places.c.state != "released",
+    )
+    .group_by(items.c.unit)
+)
+GOLDEN = (
+    _spots()
+    .where(
+        GOLD,
+        items.c.position.is_not(None),
+        ~select(places.c.id)
+        .where(places.c.study == items.c.study, places.c.rater == RATER, places.c.item == items.c.id)
+        .exists(),
+    )
+    .order_by(items.c.position)
+    .limit(COUNT)
+)
+OWN = (
+    select(*PLACE)
+    .where(
+        places.c.study == STUDY,
+        places.c.rater == RATER,
+        places.c.number.between(bindparam("first"), bindparam("last")),
+    )
+    .order_by(places.c.number)
+)
+LISTED = (
+    select(lists.c.entry, *SPOT)
+    .join_from(names, lists, and_(lists.c.study == names.c.study, lists.c.name == names.c.name))
+    .join(items, items.c.id == lists.c.item)
+    .where(names.c.study == STUDY, names.c.rater == RATER, lists.c.entry > bindparam("after"))
+    .order_by(lists.c.entry)
+    .limit(COUNT)
+)
+LAST_RETURN = select(func.max(moves.c.number)).where(moves.c.study == STUDY, moves.c.what == "returned")
+LOADS = select(studies.c.loads).where(studies.c.id == STUDY)
+
+
+def as_spot(row: Row) -> Spot:
+    return Spot(*row[:7], bool(row[7]))
+
+
+def as_place(row: Row) -> Place:
+    return Place(*row[:7], bool(row[7]), *row[8:10], bool(row[10]))
+
+
+class SqlLookup:
+    """Fulfils `Lookup` for one rater, inside the transaction that reserves."""
+
+    def __init__(self, tx: Tx, study: int, rater: int) -> None:
+        self._tx = tx
+        self._at = {"study": study, "rater": rater}
+        self._study = study
+
+    def _spots(self, statement: Select[Any], **params: Any) -> Sequence[Spot]:
+        return [as_spot(row) for row in self._tx.all(statement, study=self._study, **params)]
+
+    def spans(self) -> Sequence[Span]:
+        rows = self._tx.all(SPANS, study=self._study)
+        found = [Span(*row[:5], tuple(json_out(row[5]))) for row in rows]
+        return sorted(found, key=lambda s: (-1 if s.batch is None else s.batch, s.start))
+
+    def at(self, positions: Sequence[int]) -> Sequence[Spot]:
+        return self._spots(AT, positions=list(positions))
+
+    def member(self, units: Sequence[int], member: int) -> Sequence[Spot]:
+        return self._spots(MEMBER, units=list(units), member=member)
+
+    def covered(self, level: int, after: int, before: int, count: int) -> Sequence[Spot]:
+        return self._spots(COVERED, level=level, after=after, before=before, count=count)
+
+    def returned(self, count: int) -> Sequence[Spot]:
+        return self._spots(GIVEN_UP, count=count)
+
+    def given_back(self, below: int | None, count: int) -> Sequence[Spot]:
+        limit = 2**31 - 1 if below is None else below
+        rows = self._tx.all(GIVEN_BACK, **self._at, below=limit, count=count)
+        return [as_spot(row) for row in rows]
+
+    def mine(self, items: Sequence[int]) -> frozenset[int]:
+        if not items:
+            return frozenset()
+        return frozenset(row[0] for row in self._tx.all(MINE, **self._at, items=list(items)))
+
+    def furthest(self, units: Sequence[int]) -> Mapping[int, int]:
+        return dict(self._tx.all(FURTHEST, **self._at, units=list(units)))
+
+    def gold(self, count: int) -> Sequence[Spot]:
+        return [as_spot(row) for row in self._tx.all(GOLDEN, **self._at, count=count)]
+
+    def own(self, first: int, last: int) -> Sequence[Place]:
+        return [as_place(row) for row in self._tx.all(OWN, **self._at, first=first, last=last)]
+
+    def listed(self, after: int, count: int) -> Sequence[tuple[int, Spot]]:
+        rows = self._tx.all(LISTED, **self._at, after=after, count=count)
+        return [(row[0], as_spot(row[1:])) for row in rows]
+
+    def freed(self) -> int:
+        returned = self._tx.value(LAST_RETURN, study=self._study) or 0
+        return returned + (self._tx.value(LOADS, study=self._study) or 0)

@@ -1,0 +1,69 @@
+"""Bringing a database to this program's format, when it is opened: one program at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import as_file, files
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+
+from rubrica.errors import Problem
+from rubrica.storage.database import Database, Sqlite, migrating_engine
+from rubrica.storage.rules import NEWER, NOT_A_DATABASE
+
+WAIT_SECONDS = 60.0
+ONE_MIGRATOR = 7304211
+
+
+def migrate(database: Database) -> None:
+    """To the newest format, step by step; a step is done wholly or not at all."""
+    with as_file(files("rubrica.storage") / "migrations") as folder:
+        config = Config()
+        config.set_main_option("script_location", str(folder).replace("%", "%%"))
+        config.set_main_option("path_separator", "os")
+        script = ScriptDirectory.from_config(config)
+        with _alone(database), _connection(database) as connection:
+            if not _is_current(connection, script):
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+
+
+def _is_current(connection: Connection, script: ScriptDirectory) -> bool:
+    now = MigrationContext.configure(connection).get_current_revision()
+    known = {step.revision for step in script.walk_revisions()}
+    if now is not None and now not in known:
+        raise Problem(NEWER, got=now)
+    if now is None and inspect(connection).get_table_names():
+        raise Problem(NOT_A_DATABASE, got="this")
+    # Reading began a transaction; each step begins its own.
+    connection.rollback()
+    return now == script.get_current_head()
+
+
+@contextmanager
+def _connection(database: Database) -> Iterator[Connection]:
+    engine = migrating_engine(database)
+    try:
+        with engine.connect() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _alone(database: Database) -> Iterator[None]:
+    if isinstance(database, Sqlite):
+        with database.locked_within(WAIT_SECONDS):
+            yield
+        return
+    with database.engine.connect() as connection:
+        connection.execute(text("SELECT pg_advisory_lock(:n)"), {"n": ONE_MIGRATOR})
+        try:
+            yield
+        finally:
+            connection.execute(text("SELECT pg_advisory_unlock(:n)"), {"n": ONE_MIGRATOR})

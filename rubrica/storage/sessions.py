@@ -1,0 +1,85 @@
+"""Sign-ins and rate limits."""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlalchemy import bindparam, case, delete, select, update
+
+from rubrica.accounts.sessions import Role, Session
+from rubrica.storage.codec import text_in, text_out
+from rubrica.storage.core import Core
+from rubrica.storage.sql import Tx, insert_into
+from rubrica.storage.tables import hits, sessions, settings
+
+ADD_SETTING = insert_into(settings).on_conflict_do_nothing()
+SETTING = select(settings.c.value).where(settings.c.name == bindparam("name"))
+OPEN = insert_into(sessions)
+FIND = select(sessions.c.role, sessions.c.study, sessions.c.who, sessions.c.touched).where(
+    sessions.c.hashed == bindparam("hashed"), sessions.c.until > bindparam("now")
+)
+TOUCH = (
+    update(sessions)
+    .where(sessions.c.hashed == bindparam("of"))
+    .values(touched=bindparam("now"), until=bindparam("late"))
+)
+END = delete(sessions).where(sessions.c.hashed == bindparam("hashed"))
+END_ALL = delete(sessions).where(
+    sessions.c.role == bindparam("role"),
+    sessions.c.study == bindparam("study"),
+    sessions.c.who == bindparam("who"),
+)
+FORGET = delete(sessions).where(sessions.c.until < bindparam("now"))
+
+_HIT = insert_into(hits)
+COUNT = _HIT.on_conflict_do_update(
+    index_elements=["key"],
+    set_={
+        "count": case((hits.c.window == _HIT.excluded.window, hits.c.count + 1), else_=1),
+        "window": _HIT.excluded.window,
+    },
+).returning(hits.c.count)
+
+
+class Sessions:
+    """Fulfils `SessionStore`."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def installation(self) -> str:
+        with self._core.database.read() as tx:
+            known = tx.value(SETTING, name="installation")
+        return str(known or self._core.writer.call(self._install))
+
+    def _install(self, tx: Tx) -> str:
+        tx.run(ADD_SETTING, name="installation", value=secrets.token_hex(4))
+        return str(tx.value(SETTING, name="installation"))
+
+    def open_session(self, hashed: str, session: Session, until: float) -> None:
+        def add(tx: Tx) -> None:
+            tx.run(FORGET, now=session.touched)
+            study = text_in(session.study)
+            values = {"role": session.role, "who": session.who, "touched": session.touched}
+            tx.run(OPEN, hashed=hashed, study=study, until=until, **values)
+
+        self._core.writer.call(add)
+
+    def session(self, hashed: str, now: float) -> Session | None:
+        with self._core.database.read() as tx:
+            row = tx.one(FIND, hashed=hashed, now=now)
+        return None if row is None else Session(row[0], text_out(row[1]), row[2], row[3])
+
+    def touch_session(self, hashed: str, now: float, until: float) -> None:
+        self._core.writer.call(lambda tx: tx.run(TOUCH, of=hashed, now=now, late=until))
+
+    def end_session(self, hashed: str) -> None:
+        self._core.writer.call(lambda tx: tx.run(END, hashed=hashed))
+
+    def end_sessions(self, role: Role, study: str, who: int) -> None:
+        which = {"role": role, "study": text_in(study), "who": who}
+        self._core.writer.call(lambda tx: tx.run(END_ALL, **which))
+
+    def count_hit(self, key: str, now: float, window: float) -> int:
+        hit = {"key": text_in(key), "window": int(now // window), "count": 1}
+        return int(self._core.writer.call(lambda tx: tx.value(COUNT, **hit)))

@@ -1,0 +1,53 @@
+"""One store: everything a study keeps, in one database, one part for each protocol."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from rubrica.storage.accounts import Accounts
+from rubrica.storage.core import Clock, Core
+from rubrica.storage.database import Database
+from rubrica.storage.drafts import keep
+from rubrica.storage.items import Items, Verdicts
+from rubrica.storage.load import Loader
+from rubrica.storage.messages import Messages
+from rubrica.storage.places import Places
+from rubrica.storage.ratings import Ratings
+from rubrica.storage.sessions import Sessions
+from rubrica.storage.studies import Studies
+from rubrica.storage.submits import record
+from rubrica.storage.writer import Writer
+
+
+class SqlStore:
+    """Fulfils `fieldwork.store.Stores`, and holds what other rooms need beside it."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self.database = database
+        self._writer = Writer(database, [keep, record])
+        core = Core(database, self._writer, clock)
+        self.studies = Studies(core)
+        self.items = Items(core)
+        self.loader = Loader(core)
+        self.verdicts = Verdicts(core)
+        self.accounts = Accounts(core)
+        self.places = Places(core)
+        self.ratings = Ratings(core)
+        self.messages = Messages(core)
+        self.sessions = Sessions(core)
+
+    def close(self) -> None:
+        """Write what waits, then let go of the database."""
+        self._writer.close()
+        self.database.close()
+
+    def __enter__(self) -> SqlStore:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
