@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rubrica.errors import Problem
+from rubrica.items.holes import MediaCheck
 from rubrica.items.keys import Copies
 from rubrica.items.load import Pipeline
-from rubrica.items.media import MediaCheck
 from rubrica.items.records import Read
 from rubrica.items.rules import FINDS_NOTHING, MORE, NO_ITEMS, SAME_KEY
 from rubrica.kinds.registry import kind
@@ -31,6 +31,8 @@ def _shortened(problems: Iterable[Problem]) -> Iterator[Problem]:
     counts: Counter[tuple[str, Any]] = Counter()
     last: dict[tuple[str, Any], Problem] = {}
     for problem in problems:
+        if problem.rule is NO_ITEMS and counts:
+            continue
         sort = (problem.code, problem.details.get("path"))
         counts[sort] += 1
         last[sort] = problem

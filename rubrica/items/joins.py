@@ -47,10 +47,10 @@ class Joins:
         for place, read in enumerate(read_all(folder, join.from_)):
             try:
                 if isinstance(read, Problem):
-                    raise read if read.where.file else read.at(self._where)
+                    raise read
                 _enter(table, join, key(read.data) if key else place, read)
             except Problem as problem:
-                self.problems.append(problem)
+                self.problems.append(problem if problem.where.file else problem.at(self._where))
         return table
 
 

@@ -43,6 +43,7 @@ class Mapped(msgspec.Struct, frozen=True):
     wave: str | None
     rated: bool
     gold: dict[str, Any] | None
+    media: tuple[str, ...]
 
 
 def items_of(
@@ -131,7 +132,7 @@ class Pipeline:
         if not isinstance(read.data, dict):
             raise Problem(NOT_OBJECT, got=kind_of(read.data))
         data, joined = self.joins.add(read.data) if self.declared.join else (read.data, b"")
-        mapper = self.mapper
+        mapper, shown = self.mapper, self.mapper.shown(data)
         batch = read.file.folder if self.declared.batch == "folder" else mapper.batch(data)
         return Mapped(
             read=read,
@@ -139,12 +140,13 @@ class Pipeline:
             joined=joined,
             key=mapper.key(data),
             batch=batch,
-            shown=mapper.shown(data),
+            shown=shown,
             facts=mapper.facts(data),
             system=mapper.system(data),
             wave=mapper.wave(data),
             rated=mapper.rated(data),
             gold=mapper.gold(data),
+            media=mapper.media(shown),
         )
 
     def _plain(self, thread: Thread | None) -> Iterator[tuple[Mapped | Problem, Spot]]:
@@ -185,6 +187,7 @@ def _item(mapped: Mapped, spot: Spot, copies: Copies) -> NewItem:
         wave=mapped.wave,
         rated=mapped.rated,
         gold=mapped.gold,
+        media=mapped.media,
     )
 
 

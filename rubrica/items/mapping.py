@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from rubrica.conditions import Condition, facts_of, holds
 from rubrica.errors import Problem
 from rubrica.items.lookup import kind_of, name_of, page_text
+from rubrica.items.media import media_names, shows_media
 from rubrica.items.model import Shown
 from rubrica.items.rules import NOT_OBJECT, SHAPE, TOO_DEEP, UNNAMED
 from rubrica.items.threads import as_number
@@ -32,6 +33,7 @@ class Mapper:
     def __init__(self, study: Study) -> None:
         items = study.items
         self._views = [compile_view(view) for view in items.show]
+        self._show, self._has_media = items.show, any(shows_media(view) for view in items.show)
         self._entries = _entries(study)
         self._facts = {name: compile_path(name.removeprefix(ITEM)) for name in _named_facts(study)}
         self._only, self._gold = items.only, items.gold
@@ -64,6 +66,10 @@ class Mapper:
             [view(data) for view in self._views],
             {name: entries(data) for name, entries in self._entries} if self._entries else {},
         )
+
+    def media(self, shown: Shown) -> tuple[str, ...]:
+        """The media names in it, each once."""
+        return tuple(dict.fromkeys(media_names(self._show, shown))) if self._has_media else ()
 
     def facts(self, data: Any) -> dict[str, Any]:
         """The values conditions look at, but for those of the thread."""

@@ -1,4 +1,4 @@
-"""Images, sounds and films that items show: their names, their files, and what is missing.
+"""Images, sounds and films that items show: their names and their files.
 
 A reference comes from item data, which anybody may have written. So a file is given only if it lies in
 the study's media folder once all links are followed, and only if its ending says that it is a medium:
@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from rubrica.errors import Problem, Where
-from rubrica.items.load import Pipeline
 from rubrica.items.model import Shown
-from rubrica.items.rules import MEDIA_OUTSIDE, NO_MEDIA
 from rubrica.study.load import LoadedStudy
 from rubrica.study.views import AudioView, ChatView, ImagesView, SequenceView, VideoView, View
 
@@ -49,8 +46,6 @@ TYPES = {
 
 _FIELDS = {SequenceView: "images", ImagesView: "images", AudioView: "audio", VideoView: "video"}
 _DRIVE = re.compile(r"[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]+://")
-_LOOKED_AT = 100_000
-"""Files among which one of the same name is looked for, to say where a missing one may be."""
 
 Rename = Callable[[str], str]
 
@@ -62,6 +57,10 @@ def renamed(views: Sequence[View], shown: Shown, rename: Rename) -> Shown:
     """The same with every media name replaced, as it must be before it leaves the server."""
     pairs = zip(views, shown.views, strict=True)
     return replace(shown, views=[_renamed(view, data, rename) for view, data in pairs])
+
+
+def shows_media(view: View) -> bool:
+    return type(view) in _FIELDS or (isinstance(view, ChatView) and view.images is not None)
 
 
 def media_names(views: Sequence[View], shown: Shown) -> list[str]:
@@ -117,73 +116,3 @@ def _inside(root: Path, name: str) -> Path | None:
     except (OSError, ValueError, RuntimeError):
         return None
     return path if path.is_relative_to(root) and path.is_file() else None
-
-
-# --- what is missing ----------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Hole:
-    """A medium that is not there, how many items show it, and where the first of them stands."""
-
-    name: str
-    where: Where
-    items: int
-    outside: bool
-    nearest: str | None
-    """A file of the same name elsewhere in the media folder."""
-
-    def problem(self) -> Problem:
-        rule = MEDIA_OUTSIDE if self.outside else NO_MEDIA
-        return Problem(rule, self.where, nearest=self.nearest, details={"name": self.name})
-
-
-@dataclass(frozen=True, slots=True)
-class MediaReport:
-    there: int
-    holes: tuple[Hole, ...]
-
-
-class MediaCheck:
-    """Looks for each medium once."""
-
-    def __init__(self, loaded: LoadedStudy) -> None:
-        self._views = loaded.study.items.show
-        self._root = media_root(loaded)
-        self._seen: dict[str, Hole | None] = {}
-        self._elsewhere: dict[str, str] | None = None
-
-    def look(self, shown: Shown, where: Where) -> Iterator[Hole]:
-        """The holes of an item that no earlier one had."""
-        for name in dict.fromkeys(media_names(self._views, shown)):
-            if name not in self._seen:
-                self._seen[name] = hole = self._hole(name, where)
-                yield from [hole] if hole else []
-            elif hole := self._seen[name]:
-                hole.items += 1
-
-    def report(self) -> MediaReport:
-        holes = tuple(hole for hole in self._seen.values() if hole)
-        return MediaReport(len(self._seen) - len(holes), holes)
-
-    def _hole(self, name: str, where: Where) -> Hole | None:
-        if media_file(self._root, name):
-            return None
-        return Hole(name, where, 1, leads_out(name), self._same_name(PurePosixPath(name).name))
-
-    def _same_name(self, base: str) -> str | None:
-        if self._elsewhere is None:
-            files = (p for p in self._root.rglob("*") if p.suffix.lower() in TYPES)
-            near = (path for path, _ in zip(files, range(_LOOKED_AT), strict=False))
-            self._elsewhere = {p.name: p.relative_to(self._root).as_posix() for p in near}
-        return self._elsewhere.get(base)
-
-
-def media_report(loaded: LoadedStudy) -> MediaReport:
-    """Which media the study's items show, and which of them are not there."""
-    check = MediaCheck(loaded)
-    for mapped in Pipeline(loaded).mapped():
-        if not isinstance(mapped, Problem):
-            for _ in check.look(mapped.shown, mapped.read.where()):
-                pass
-    return check.report()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -64,12 +64,10 @@ class InFileOrder:
 class InOrderOf:
     """Spots for threads ordered by a value: seen once to be sorted, then given in the file's order.
 
-    Of each item only thread, order and restart number are kept. In a sequence the earlier turn gets the
-    earlier of the positions its thread holds; everything else stays where it stood in the files.
+    Of each item only thread, order and restart number are kept.
     """
 
     def __init__(self, thread: Thread, order: str) -> None:
-        self._kind = thread.kind
         self._by, self._order = compile_path(thread.by), compile_path(order)
         self._runs = _Runs(thread)
         self._names: dict[str, int] = {}
@@ -88,10 +86,10 @@ class InOrderOf:
     def spots(self) -> Iterator[Spot]:
         """One for each item seen, in the order they were seen."""
         threads, turns = self._numbered()
-        positions = self._positions(threads, turns)
-        names = list(self._labels)
-        for thread, turn, position in zip(threads, turns, positions, strict=True):
-            yield Spot(None if thread < 0 else names[thread], turn, position)
+        names, rated = list(self._labels), 0
+        for thread, turn, counts in zip(threads, turns, self._rated, strict=True):
+            yield Spot(None if thread < 0 else names[thread], turn, rated if counts else -1)
+            rated += counts
 
     def _numbered(self) -> tuple[array[int], array[int]]:
         size = len(self._thread)
@@ -104,26 +102,6 @@ class InOrderOf:
                 threads[i] = labels.setdefault(label, len(labels))
         self._labels = labels
         return threads, turns
-
-    def _positions(self, threads: array[int], turns: array[int]) -> array[int]:
-        places = [i for i, rated in enumerate(self._rated) if rated]
-        holders = places
-        if self._kind == "sequence":
-            holders = self._in_turn(places, threads, turns)
-        positions = array("l", [-1]) * len(self._rated)
-        for position, holder in enumerate(holders):
-            positions[holder] = position
-        return positions
-
-    def _in_turn(self, places: list[int], threads: array[int], turns: array[int]) -> list[int]:
-        """The same places, each thread's own filled in the order of its turns."""
-        queues = _by_thread(sorted(places, key=lambda i: (threads[i], turns[i])), threads)
-        return [next(queues[threads[i]]) if threads[i] >= 0 else i for i in places]
-
-
-def _by_thread(members: list[int], threads: array[int]) -> dict[int, Iterator[int]]:
-    starts = {threads[i]: at for at, i in reversed(list(enumerate(members)))}
-    return {thread: iter(members[at:]) for thread, at in starts.items()}
 
 
 def as_number(value: Any) -> float | None:
@@ -159,4 +137,3 @@ def _time(text: str) -> Rank | None:
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-Spots = Callable[[Any, bool], Spot]

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from item_studies import QUESTION, MakeStudy
 
 from rubrica.study.load import LoadedStudy, load_study
-
-QUESTION = {"kind": "scale", "ask": "How good?", "levels": {1: "bad", 2: "good"}}
-
-MakeStudy = Callable[..., LoadedStudy]
-
-
-def jsonl(*records: Any) -> bytes:
-    return b"".join(json.dumps(record).encode() + b"\n" for record in records)
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import random
 from itertools import pairwise
 from typing import Any
 
-from conftest import MakeStudy, jsonl
 from hypothesis import given
 from hypothesis import strategies as st
+from item_studies import MakeStudy, jsonl
 
 from rubrica.items.load import items_of
 from rubrica.items.model import NewItem
@@ -39,22 +39,16 @@ def test_m2_a_run_is_a_task_in_time_and_restarts_where_the_turn_does_not_rise() 
     ]
 
 
-def test_earlier_turns_get_the_earlier_of_their_threads_positions() -> None:
-    records = [
-        {"task": "a", "time": 3, "n": 3},
-        {"task": "b", "time": 9, "n": 1},
-        {"task": "a", "time": 1, "n": 1},
-        {"task": None, "time": 0},
-        {"task": "a", "time": 2, "n": 2},
-    ]
-    assert [s.position for s in spots(RUN, records)] == [4, 1, 0, 3, 2]
+def test_members_of_a_thread_keep_the_files_positions() -> None:
+    times = {"a": iter((3, 1, 2)), "b": iter((9,)), None: iter((0,))}
+    records = [{"task": task, "time": next(times[task])} for task in ("a", "b", "a", None, "a")]
     as_set = RUN.model_copy(update={"kind": "set", "restarts": None})
-    assert [(s.thread, s.turn, s.position) for s in spots(as_set, records)] == [
-        ("a", 2, 0),
-        ("b", 0, 1),
-        ("a", 0, 2),
-        (None, 0, 3),
-        ("a", 1, 4),
+    assert spots(as_set, records) == [
+        Spot("a", 2, 0),
+        Spot("b", 0, 1),
+        Spot("a", 0, 2),
+        Spot(None, 0, 3),
+        Spot("a", 1, 4),
     ]
 
 
@@ -91,11 +85,10 @@ def test_numbers_times_texts_and_nothing_can_be_ordered() -> None:
         ),
         max_size=30,
     ),
-    st.sampled_from(["sequence", "set"]),
 )
-def test_positions_have_no_holes_and_turns_follow_the_order(records: Any, kind: Any) -> None:
-    found = spots(RUN.model_copy(update={"kind": kind}), records)
-    assert sorted(s.position for s in found) == list(range(len(records)))
+def test_positions_have_no_holes_and_turns_follow_the_order(records: Any) -> None:
+    found = spots(RUN, records)
+    assert [s.position for s in found] == list(range(len(records)))
     runs: dict[str, list[tuple[Spot, Any]]] = {}
     for spot, record in zip(found, records, strict=True):
         if spot.thread is not None:
@@ -106,9 +99,6 @@ def test_positions_have_no_holes_and_turns_follow_the_order(records: Any, kind: 
         assert [record["time"] for _, record in run] == sorted(record["time"] for _, record in run)
         numbers = [record["n"] for _, record in run]
         assert all(a < b for a, b in pairwise(numbers))
-        if kind == "sequence":
-            positions = [spot.position for spot, _ in run]
-            assert positions == sorted(positions)
 
 
 def test_a_bad_record_leaves_no_hole_in_thread_or_order(make: MakeStudy) -> None:
@@ -120,4 +110,4 @@ def test_a_bad_record_leaves_no_hole_in_thread_or_order(make: MakeStudy) -> None
     thread = {"by": "task", "kind": "sequence", "order": "time"}
     loaded = make({"data.jsonl": jsonl(*records)}, thread=thread)
     found = [i for i in items_of(loaded, skip_bad=True) if isinstance(i, NewItem)]
-    assert [(i.position, i.turn, i.facts["thread.position"]) for i in found] == [(1, 1, 1), (0, 0, 0)]
+    assert [(i.position, i.turn, i.facts["thread.position"]) for i in found] == [(0, 1, 1), (1, 0, 0)]

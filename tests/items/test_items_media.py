@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import MakeStudy, jsonl
 from hypothesis import given
 from hypothesis import strategies as st
+from item_studies import MakeStudy, jsonl
 
+from rubrica.items.holes import media_report
 from rubrica.items.image_size import image_size
-from rubrica.items.media import media_file, media_names, media_report, media_root, renamed
+from rubrica.items.media import media_file, media_names, media_root, renamed
 from rubrica.items.model import Shown
 from rubrica.study.views import AudioView, ChatView, ImagesView, SequenceView, TextView, VideoView
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import QUESTION, MakeStudy, jsonl
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from item_studies import QUESTION, MakeStudy, jsonl
 
 from rubrica.errors import Problem, Problems
 from rubrica.items import load

@@ -1,0 +1,84 @@
+"""Media preflight: what items show and is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from rubrica.errors import Problem, Where
+from rubrica.items.load import Pipeline
+from rubrica.items.media import TYPES, leads_out, media_file, media_names, media_root
+from rubrica.items.model import Shown
+from rubrica.items.rules import MEDIA_OUTSIDE, NO_MEDIA
+from rubrica.study.load import LoadedStudy
+
+_LOOKED_AT = 100_000
+"""Files among which one of the same name is looked for, to say where a missing one may be."""
+
+
+@dataclass(slots=True)
+class Hole:
+    """A medium that is not there, how many items show it, and where the first of them stands."""
+
+    name: str
+    where: Where
+    items: int
+    outside: bool
+    nearest: str | None
+    """A file of the same name elsewhere in the media folder."""
+
+    def problem(self) -> Problem:
+        rule = MEDIA_OUTSIDE if self.outside else NO_MEDIA
+        return Problem(rule, self.where, nearest=self.nearest, details={"name": self.name})
+
+
+@dataclass(frozen=True, slots=True)
+class MediaReport:
+    there: int
+    holes: tuple[Hole, ...]
+
+
+class MediaCheck:
+    """Looks for each medium once."""
+
+    def __init__(self, loaded: LoadedStudy) -> None:
+        self._views = loaded.study.items.show
+        self._root = media_root(loaded)
+        self._seen: dict[str, Hole | None] = {}
+        self._elsewhere: dict[str, str] | None = None
+
+    def look(self, shown: Shown, where: Where) -> Iterator[Hole]:
+        """The holes of an item that no earlier one had."""
+        for name in dict.fromkeys(media_names(self._views, shown)):
+            if name not in self._seen:
+                self._seen[name] = hole = self._hole(name, where)
+                yield from [hole] if hole else []
+            elif hole := self._seen[name]:
+                hole.items += 1
+
+    def report(self) -> MediaReport:
+        holes = tuple(hole for hole in self._seen.values() if hole)
+        return MediaReport(len(self._seen) - len(holes), holes)
+
+    def _hole(self, name: str, where: Where) -> Hole | None:
+        if media_file(self._root, name):
+            return None
+        return Hole(name, where, 1, leads_out(name), self._same_name(PurePosixPath(name).name))
+
+    def _same_name(self, base: str) -> str | None:
+        if self._elsewhere is None:
+            files = (p for p in self._root.rglob("*") if p.suffix.lower() in TYPES)
+            near = (path for path, _ in zip(files, range(_LOOKED_AT), strict=False))
+            self._elsewhere = {p.name: p.relative_to(self._root).as_posix() for p in near}
+        return self._elsewhere.get(base)
+
+
+def media_report(loaded: LoadedStudy) -> MediaReport:
+    """Which media the study's items show, and which of them are not there."""
+    check = MediaCheck(loaded)
+    for mapped in Pipeline(loaded).mapped():
+        if not isinstance(mapped, Problem):
+            for _ in check.look(mapped.shown, mapped.read.where()):
+                pass
+    return check.report()
