@@ -25,37 +25,54 @@ class Example(Model):
     """A worked example of the rubric: what happened, what it is worth and why."""
 
     text: Text
+    """What happened."""
     answer: str | int | float | None = None
+    """The answer it is worth."""
     why: Text | None = None
+    """The reason."""
 
 
 class Rubric(Model):
     """What a rater can open beside a question; all of it Markdown."""
 
     about: Text | None = None
+    """What the question is about, at length."""
     check: list[Text] = Field(default_factory=list)
+    """What to look at, line by line."""
     not_a_failure: list[Text] = Field(default_factory=list)
+    """What must not count against the answer."""
     examples: list[Example] = Field(default_factory=list)
+    """Worked examples."""
 
 
 class SecondLook(Model):
     """Asks for another look at a chosen answer; the first choice is kept beside the last."""
 
     when: Condition
+    """When another look is asked for."""
     says: Text
+    """What the page then says; it must not suggest a level."""
 
 
 class Question(Model):
     """What every question may declare, whatever its kind."""
 
     kind: str
+    """The kind of question."""
     ask: Text
+    """What the rater is asked."""
     note: Text | None = None
+    """A remark below it."""
     rubric: Rubric | None = None
+    """What a rater can open beside it."""
     required: bool = True
+    """Whether the item can be submitted without it."""
     when: Condition | None = None
+    """When it is asked; otherwise it is not applicable."""
     cannot_judge: bool | list[Text] = False
+    """Whether the rater may say that they cannot judge; or the reasons to choose from."""
     second_look: SecondLook | None = None
+    """When the rater is asked to look again."""
 
 
 @dataclass(frozen=True, slots=True)

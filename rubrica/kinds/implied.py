@@ -37,15 +37,22 @@ class ByCount(Model):
     """A level for each count of another question's marks."""
 
     count: str
+    """A question, meaning the number of its marks; or `question.measure`."""
     levels: dict[CountKey, Level] = Field(min_length=1)
+    """The level for each count; `more` is any higher one."""
 
 
 class ByRule(Model):
+    """One rule: the level that follows where its condition holds."""
+
     when: Condition | None = None
+    """When it applies; the last rule has no condition."""
     value: Level
+    """The level that follows."""
     name: str | None = Field(default=None, pattern=r"^[a-z][a-z0-9_]*$")
     """Recorded beside the level, where it matters which rule gave it."""
     says: Text | None = None
+    """The reason, as raters read it."""
 
 
 Implied = Annotated[

@@ -19,8 +19,12 @@ from rubrica.texts import LANGUAGE, Model, Text, per_language
 
 
 class Named(Model):
+    """A thing with a label and a meaning."""
+
     label: Text
+    """What raters read."""
     means: Text | None = None
+    """What it stands for, at hand beside it; Markdown."""
 
 
 def _labelled(value: Any) -> Any:

@@ -39,8 +39,12 @@ ALONE = ("when", "cannot_judge", "second_look", "rubric", "implied")
 
 
 class EachQuestion(Question):
+    """The same question for each entry of the item's own list."""
+
     over: AnyOver
+    """The list."""
     answer: Inner
+    """What is asked of each entry."""
     dropped: bool = False
     """Whether an entry may be marked as dropped, with the turn it was dropped at."""
 

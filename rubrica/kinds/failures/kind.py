@@ -48,6 +48,8 @@ def _listed(value: Any) -> Any:
 
 
 class FailureType(Named):
+    """One type of failure."""
+
     severity: Annotated[list[str], BeforeValidator(_listed, json_schema_input_type=str | list[str])] = (
         Field(default_factory=list)
     )
@@ -55,13 +57,18 @@ class FailureType(Named):
 
 
 class FailuresQuestion(Question):
+    """Typed marks, each with its place and a word on it."""
+
     types: dict[Key, Annotated[FailureType, Bare]] = Field(min_length=1)
+    """The types of failure."""
     severities: dict[Key, Annotated[Named, Bare]] = Field(default_factory=dict)
+    """How bad a failure may be."""
     over: AnyOver | None = None
     """The item's own list whose entries can be marked; the turns of a conversation, say."""
     whole: bool = True
     """Whether a mark may be about the item as a whole."""
     note_required: bool = False
+    """Whether each mark needs a note."""
     none: Text = Field(default_factory=lambda: {"en": "No failure", "zh": "没有问题"})
     """The label of the stroke that states there is none."""
 

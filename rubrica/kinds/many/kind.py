@@ -20,9 +20,14 @@ from rubrica.texts import Text, per_language
 
 
 class ManyQuestion(Question):
+    """Several of several options."""
+
     options: dict[Key, Annotated[Named, Bare]] = Field(min_length=1)
+    """The options by the value that is recorded."""
     at_least: int = Field(default=1, ge=1)
+    """How many must be chosen."""
     at_most: int | None = Field(default=None, ge=1)
+    """How many may be chosen."""
     none: Text | None = None
     """The label of the stroke that states that none of them holds; without it, one must."""
 

@@ -22,10 +22,16 @@ LARGEST = 10**15
 
 
 class NumberQuestion(Question):
+    """A number."""
+
     at_least: float = Field(default=-LARGEST, ge=-LARGEST, le=LARGEST)
+    """The smallest."""
     at_most: float = Field(default=LARGEST, ge=-LARGEST, le=LARGEST)
+    """The largest."""
     whole: bool = False
+    """Whether it is a whole number."""
     unit: Text | None = None
+    """The unit shown beside it."""
     better: Literal["high", "low"] | None = None
     """Which end is the best; with both limits given, that ranks the number for scores."""
 

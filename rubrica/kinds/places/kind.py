@@ -24,14 +24,19 @@ LONGEST_NAME = 200
 
 
 class Mark(Named):
+    """One mark."""
+
     counts: bool = True
     """Whether an entry so marked is an active one."""
 
 
 class PlacesQuestion(Question):
+    """A short list the rater writes."""
+
     marks: dict[Key, Annotated[Mark, Bare]] = Field(default_factory=dict)
     """What is said of each entry, one mark each."""
     at_most: int = Field(default=30, ge=1, le=200)
+    """How many entries it may have."""
     none: Text = Field(default_factory=lambda: {"en": "None", "zh": "没有"})
     """The label of the stroke that states there is none."""
 

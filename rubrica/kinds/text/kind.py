@@ -11,8 +11,12 @@ from rubrica.kinds.contract import Column, Entries, Kind, Question, Robot
 
 
 class TextQuestion(Question):
+    """A text in the rater's own words."""
+
     longest: int = Field(default=20_000, ge=1, le=1_000_000)
+    """How many characters it may have."""
     lines: int = Field(default=3, ge=1, le=40)
+    """How many lines the box shows."""
 
 
 class TextKind(Kind[TextQuestion]):
