@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rubrica.errors import nearest, shown
+from rubrica.kinds.contract import Question
+from rubrica.kinds.registry import kinds
 from rubrica.study.checks.facts import measures_of, part_fact, parts_of
 from rubrica.study.checks.rule import Found, rule
 from rubrica.study.draft import Draft
@@ -56,11 +58,18 @@ def numeric_part(draft: Draft) -> Iterator[Found]:
         question = draft.question(name) if room == "answer" else None
         is_value = not rest and steps[2] == "gap"
         measure = rest[0] if rest else "fraction"
-        numbers = [m for m in measures_of(question) if m != "state"] if question else []
+        numbers = _numbers(question, steps[2] == "mean") if question else []
         if question is None or is_value or measure in numbers:
             continue
         expected = ", ".join(f"{name}.{n}" for n in numbers) or "a question whose answers have a rank"
         yield Found(steps, fact, expected, None, {"name": name, "measure": measure}, True)
+
+
+def _numbers(question: Question, in_mean: bool) -> list[str]:
+    """A mean takes what lies between worst and best; a gap any number."""
+    if in_mean:
+        return list(kinds()[question.kind].shares(question))
+    return [measure for measure in measures_of(question) if measure != "state"]
 
 
 @rule(
