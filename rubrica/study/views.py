@@ -112,8 +112,8 @@ class SequenceView(View):
 class Numbered(Model):
     """File names made from a pattern over item data: `images/{id}_{n}_{i}.jpg`.
 
-    `{i}` counts from `start` to `count` files; other names are paths into the item; `count` is a
-    path to a number or to a list whose length counts, plus `more`.
+    `{i}` counts from `start` to `count` files; `{n}` is the count itself; other names are paths into
+    the item; `count` is a path to a number or to a list whose length counts, plus `more`.
     """
 
     pattern: str
@@ -134,11 +134,15 @@ class ImagesView(View):
 
 
 class AudioView(View):
+    """A recording to listen to."""
+
     audio: Path
     """A path to one recording or to a list of them."""
 
 
 class VideoView(View):
+    """A film to watch."""
+
     video: Path
     """A path to one film or to a list of them."""
 
