@@ -138,5 +138,8 @@ def nearest(name: object, known: Iterable[object]) -> str | None:
 
 def shown(value: object, limit: int = 80) -> str:
     """A value as a person would write it, short enough for one line."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        text = f"a {type(value).__name__} nested too deep to show"
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -98,11 +98,11 @@ def bad_text(value: Any, longest: int) -> Iterator[Problem]:
         yield Problem(TOO_LONG, expected=expected, details={"length": len(value)})
 
 
-def bad_whole(value: Any, low: int, high: int | None) -> Iterator[Problem]:
+def bad_whole(value: Any, low: int, high: int) -> Iterator[Problem]:
     number = whole_number(value)
     if number is None:
         yield wrong_type("a whole number", value)
-    elif number < low or (high is not None and number > high):
+    elif not low <= number <= high:
         yield out_of_range(value, low, high)
 
 

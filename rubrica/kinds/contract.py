@@ -167,7 +167,10 @@ class Kind(ABC, Generic[Q]):
         """How a simulated rater answers: always a value that `check` passes."""
 
     def declares(self, question: Q) -> Iterator[Problem]:
-        """Problems of the declaration that its types cannot express."""
+        """Problems of the declaration that its types cannot express.
+
+        `where.path` is the way from the question to the value at fault, its keys joined by dots.
+        """
         yield from ()
 
     def entries_path(self, question: Q) -> str | None:

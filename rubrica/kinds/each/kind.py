@@ -34,6 +34,9 @@ WITHOUT_EFFECT = Rule(
     mend="Declare it for the whole question, beside `over`.",
 )
 
+LAST_TURN = 100_000
+"""No conversation is longer; a larger number is a slip of the hand."""
+
 ALONE = ("when", "cannot_judge", "second_look", "rubric", "implied")
 """What only a question of its own can have."""
 
@@ -65,7 +68,7 @@ dropped: true
     def schema(self, question: EachQuestion, entries: Entries = ()) -> dict[str, Any]:
         members: dict[str, Any] = {"value": _inner(question).schema(question.answer)}
         if question.dropped:
-            members["dropped"] = {"type": "integer", "minimum": 1}
+            members["dropped"] = {"type": "integer", "minimum": 1, "maximum": LAST_TURN}
         entry = {
             "type": "object",
             "properties": members,
@@ -89,7 +92,7 @@ dropped: true
             return
         yield from inside(_inner(question).check(question.answer, entry["value"]), ".value")
         if "dropped" in entry:
-            yield from inside(bad_whole(entry["dropped"], 1, None), ".dropped")
+            yield from inside(bad_whole(entry["dropped"], 1, LAST_TURN), ".dropped")
 
     def clean(self, question: EachQuestion, value: Any, entries: Entries = ()) -> Any:
         cleaned = []

@@ -155,13 +155,11 @@ none: No safety concern
         return ("count", *question.types, *question.severities)
 
     def measure(self, question: FailuresQuestion, value: Any) -> Mapping[str, float]:
+        severities = [_severity(question, mark) for mark in value]
         return {
             "count": len(value),
             **{name: sum(mark["type"] == name for mark in value) for name in question.types},
-            **{
-                name: sum(mark.get("severity") == name for mark in value)
-                for name in question.severities
-            },
+            **{name: severities.count(name) for name in question.severities},
         }
 
     def page_data(self, question: FailuresQuestion, languages: tuple[str, ...]) -> Mapping[str, Any]:
@@ -225,12 +223,20 @@ def _check_mark(question: FailuresQuestion, mark: Any, parts: int) -> Iterator[P
         yield from inside(bad_text(mark["note"], LONGEST_NOTE), ".note")
 
 
-def _clean_mark(question: FailuresQuestion, mark: Mapping[str, Any]) -> dict[str, Any]:
-    part = {"part": whole_number(mark["part"])} if "part" in mark else {}
+def _severity(question: FailuresQuestion, mark: Mapping[str, Any]) -> str | None:
+    """The severity a mark was given, or the only one its type has."""
     known = question.types[mark["type"]].severity
-    severity = {"severity": mark.get("severity", known[0])} if known else {}
-    note = {"note": mark["note"]} if "note" in mark else {}
-    return {"type": mark["type"], **part, **severity, **note}
+    return str(mark.get("severity", known[0])) if known else None
+
+
+def _clean_mark(question: FailuresQuestion, mark: Mapping[str, Any]) -> dict[str, Any]:
+    members = {
+        "type": mark["type"],
+        "part": whole_number(mark.get("part")),
+        "severity": _severity(question, mark),
+        "note": mark.get("note"),
+    }
+    return {name: member for name, member in members.items() if member is not None}
 
 
 def _no_severity(question: FailuresQuestion, name: str) -> Problem:
