@@ -80,7 +80,8 @@ class _ItemsCheck:
         self._doubled += key is not None and self._copies.count(key) > 0
         self._rated += mapper.rated(data)
         self._unmet = [named for named in self._unmet if not _meets(named[2], data)]
-        yield from (hole.problem() for hole in self._media.look(mapper.shown(data), read.where()))
+        names = mapper.media(mapper.shown(data))
+        yield from (hole.problem() for hole in self._media.look(names, read.where()))
 
     def _afterwards(self) -> Iterator[Problem]:
         items = self._loaded.where("items")

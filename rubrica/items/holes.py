@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from rubrica.errors import Problem, Where
 from rubrica.items.load import Pipeline
-from rubrica.items.media import TYPES, leads_out, media_file, media_names, media_root
-from rubrica.items.model import Shown
+from rubrica.items.media import TYPES, leads_out, media_file, media_root
+from rubrica.items.model import NewItem
 from rubrica.items.rules import MEDIA_OUTSIDE, NO_MEDIA
 from rubrica.study.load import LoadedStudy
 
@@ -43,14 +44,13 @@ class MediaCheck:
     """Looks for each medium once."""
 
     def __init__(self, loaded: LoadedStudy) -> None:
-        self._views = loaded.study.items.show
         self._root = media_root(loaded)
         self._seen: dict[str, Hole | None] = {}
         self._elsewhere: dict[str, str] | None = None
 
-    def look(self, shown: Shown, where: Where) -> Iterator[Hole]:
-        """The holes of an item that no earlier one had."""
-        for name in dict.fromkeys(media_names(self._views, shown)):
+    def look(self, names: Iterable[str], where: Where) -> Iterator[Hole]:
+        """The holes among an item's media that no earlier item had."""
+        for name in names:
             if name not in self._seen:
                 self._seen[name] = hole = self._hole(name, where)
                 yield from [hole] if hole else []
@@ -77,8 +77,7 @@ class MediaCheck:
 def media_report(loaded: LoadedStudy) -> MediaReport:
     """Which media the study's items show, and which of them are not there."""
     check = MediaCheck(loaded)
-    for mapped in Pipeline(loaded).mapped():
-        if not isinstance(mapped, Problem):
-            for _ in check.look(mapped.shown, mapped.read.where()):
-                pass
+    for item in Pipeline(loaded).items():
+        if isinstance(item, NewItem):
+            deque(check.look(item.media, Where(item.origin.file, item.origin.place)), maxlen=0)
     return check.report()

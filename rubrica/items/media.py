@@ -54,7 +54,10 @@ Rename = Callable[[str], str]
 
 
 def renamed(views: Sequence[View], shown: Shown, rename: Rename) -> Shown:
-    """The same with every media name replaced, as it must be before it leaves the server."""
+    """The same with every media name replaced, as it must be before it leaves the server.
+
+    A view that was taken out (null) stays so.
+    """
     pairs = zip(views, shown.views, strict=True)
     return replace(shown, views=[_renamed(view, data, rename) for view, data in pairs])
 
@@ -76,6 +79,8 @@ def media_names(views: Sequence[View], shown: Shown) -> list[str]:
 
 
 def _renamed(view: View, data: Any, rename: Rename) -> Any:
+    if data is None:
+        return None
     if isinstance(view, ChatView):
         return {**data, "turns": [_with(turn, "images", rename) for turn in data["turns"]]}
     field = _FIELDS.get(type(view))

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from rubrica.errors import Problem
 from rubrica.items.lookup import name_of
+from rubrica.items.rules import UNREADABLE
 from rubrica.paths import compile_path
 from rubrica.study.model import Thread
 
@@ -20,6 +22,9 @@ class Spot(NamedTuple):
     thread: str | None
     turn: int
     position: int
+
+
+NOWHERE = Spot(None, 0, -1)
 
 
 class _Runs:
@@ -74,17 +79,26 @@ class InOrderOf:
         self._thread, self._rated = array("l"), array("b")
         self._rank: list[Rank] = []
         self._number = array("d")
+        self._spots: Iterator[Spot] | None = None
 
-    def see(self, data: Any, rated: bool) -> None:
+    def see(self, data: Any, rated: bool) -> Spot:
         name = name_of(self._by(data))
         self._thread.append(-1 if name is None else self._names.setdefault(name, len(self._names)))
         self._rank.append(rank(self._order(data)))
         number = self._runs.number(data)
         self._number.append(float("nan") if number is None else number)
         self._rated.append(rated)
+        return NOWHERE
 
-    def spots(self) -> Iterator[Spot]:
-        """One for each item seen, in the order they were seen."""
+    def spot(self, _data: Any, _rated: bool) -> Spot:
+        """The spot of the next item, in the order they were seen."""
+        self._spots = self._spots or self._sorted()
+        try:
+            return next(self._spots)
+        except StopIteration:
+            raise Problem(UNREADABLE, details={"reason": "it changed while it was read"}) from None
+
+    def _sorted(self) -> Iterator[Spot]:
         threads, turns = self._numbered()
         names, rated = list(self._labels), 0
         for thread, turn, counts in zip(threads, turns, self._rated, strict=True):

@@ -57,6 +57,10 @@ class TestNames:
         assert hidden.views[2]["texts"] == ["2.png"]
         assert hidden.entries == self.SHOWN.entries
 
+    def test_a_view_taken_out_stays_out(self) -> None:
+        shown = Shown([None] * len(self.VIEWS))
+        assert renamed(self.VIEWS, shown, str.upper) == shown
+
 
 class TestFiles:
     def test_inside_the_folder(self, tmp_path: Path) -> None:

@@ -6,10 +6,12 @@ import random
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from item_studies import MakeStudy, jsonl
 
+from rubrica.errors import Problem
 from rubrica.items.load import items_of
 from rubrica.items.model import NewItem
 from rubrica.items.threads import InFileOrder, InOrderOf, Spot, rank
@@ -25,7 +27,7 @@ def spots(thread: Thread, records: list[dict[str, Any]], rated: bool = True) -> 
     order = InOrderOf(thread, thread.order)
     for record in records:
         order.see(record, rated)
-    return list(order.spots())
+    return [order.spot(record, rated) for record in records]
 
 
 def test_m2_a_run_is_a_task_in_time_and_restarts_where_the_turn_does_not_rise() -> None:
@@ -50,6 +52,14 @@ def test_members_of_a_thread_keep_the_files_positions() -> None:
         Spot(None, 0, 3),
         Spot("a", 1, 4),
     ]
+
+
+def test_a_file_that_grew_between_the_passes_is_a_problem() -> None:
+    order = InOrderOf(RUN, "time")
+    order.see({"task": "a"}, True)
+    order.spot({"task": "a"}, True)
+    with pytest.raises(Problem, match="I003"):
+        order.spot({"task": "b"}, True)
 
 
 def test_without_an_order_the_files_order_counts() -> None:
