@@ -10,8 +10,9 @@ from typing import Any
 from jinja2 import BaseLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
+from rubrica.texts import Text, per_language
 from rubrica.web.markdown import markdown
-from rubrica.web.texts import NAMES
+from rubrica.web.texts import NAMES, study_text
 
 LOOK_COOKIE = "rubrica_look"
 THEMES = ("system", "light", "dark")
@@ -65,3 +66,30 @@ def environment(loader: BaseLoader, **names: Any) -> Environment:
 
 def rendered(made: Environment, template: str, values: Mapping[str, Any]) -> str:
     return made.get_template(template).render(values)
+
+
+def texts_in(languages: Sequence[str]) -> dict[str, Any]:
+    """How templates show the study's own texts: as a line, as lines of Markdown, as blocks."""
+
+    def texts(text: Text) -> Markup:
+        return study_text(text, languages)
+
+    def blocks(text: Text) -> Markup:
+        return study_text(text, languages, "div", markdown)
+
+    def lines(text: Text) -> Markup:
+        return study_text(text, languages, "span", _inline)
+
+    return {"texts": texts, "blocks": blocks, "lines": lines}
+
+
+def _inline(text: str) -> Markup:
+    """Markdown of one paragraph without the paragraph."""
+    html = markdown(text).strip()
+    whole = html.startswith("<p>") and html.endswith("</p>") and html.count("<p>") == 1
+    return Markup(html[3:-4]) if whole else Markup(html)  # noqa: S704 -- cleaned by markdown()
+
+
+def page_titles(title: Text, languages: Sequence[str]) -> dict[str, str]:
+    """The page's title in every language, for the window's own."""
+    return per_language(title, tuple(languages))

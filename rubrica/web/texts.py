@@ -15,7 +15,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from rubrica.texts import LANGUAGES, Text
+from rubrica.texts import LANGUAGES, Text, per_language
 
 NAMES = {
     "en": "English",
@@ -81,12 +81,8 @@ def spans(texts: Mapping[str, str], tag: str = "span", render: Render | None = N
 def study_text(
     text: Text, languages: Sequence[str], tag: str = "span", render: Render | None = None
 ) -> Markup:
-    """A text of the study in all languages offered, the author's first one where it is missing."""
-    if isinstance(text, str):
-        return spans({languages[0]: text}, tag, render)
-    first = next(iter(text))
-    written = {language: text.get(language, text[first]) for language in (first, *languages)}
-    return spans(written, tag, render)
+    """A text of the study in all languages offered."""
+    return spans(per_language(text, tuple(languages)), tag, render)
 
 
 def language_rules(languages: Sequence[str]) -> str:

@@ -16,6 +16,6 @@ export function press(root, key) {
 }
 
 export function measure(data, value) {
-  const worth = data.options.find((option) => option.value === value)?.worth;
+  const worth = data.options.find((option) => option.value === value)?.fraction;
   return worth === undefined || worth === null ? {} : { fraction: worth };
 }

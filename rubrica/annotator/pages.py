@@ -1,0 +1,242 @@
+"""The rater's pages: join, consent, guidelines, practice, workbench, done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.response import Redirect
+from markupsafe import Markup
+
+from rubrica.annotator.questions import question_specs
+from rubrica.annotator.site import AnyRequest, Served, Signed, Site, base_of
+from rubrica.annotator.units import exercise_json, work_json
+from rubrica.errors import Problem
+from rubrica.fieldwork.finishing import summary
+from rubrica.fieldwork.model import Step
+from rubrica.fieldwork.pace import progress
+from rubrica.fieldwork.practice import exercises, standing
+from rubrica.fieldwork.stepping import step
+from rubrica.fieldwork.working import next_work
+from rubrica.texts import in_language, per_language
+from rubrica.web.markdown import markdown
+from rubrica.web.pages import texts_in
+from rubrica.web.problems import SIGNED_OUT
+from rubrica.web.texts import spans
+
+AHEAD = 4
+"""So many items a browser holds: the one being rated and those after it."""
+
+
+def site_of(request: Request[Any, Any, Any]) -> Site:
+    site: Site = request.app.state.site
+    return site
+
+
+def html(text: str) -> Response[bytes]:
+    return Response(text.encode("utf-8", "replace"), media_type="text/html; charset=utf-8")
+
+
+@get("/", sync_to_thread=True)
+def studies(request: AnyRequest) -> Response[Any]:
+    """The studies open here; where there is one, straight to it."""
+    site = site_of(request)
+    if len(site.studies) == 1:
+        return Redirect(next(iter(site.studies.values())).base)
+    listed = []
+    for served in site.studies.values():
+        show, study = texts_in(served.languages), served.desk.version.study
+        listed.append(
+            (served.base, show["texts"](study.title), study.about and show["blocks"](study.about))
+        )
+    return html(site.page(request, "studies.html", None, studies=listed))
+
+
+@get("/s/{study:str}", sync_to_thread=True)
+def enter(request: AnyRequest, study: str) -> Response[Any]:
+    """The page that is due for whoever comes: join for strangers, else the next one of their own."""
+    site = site_of(request)
+    served = site.study(study)
+    try:
+        signed = site.signed(request, study)
+    except Problem:
+        return html(_join(site, request, served))
+    return _due(site, request, signed, step(signed.desk, signed.rater))
+
+
+def _join(site: Site, request: AnyRequest, served: Served) -> str:
+    study = served.desk.version.study
+    return site.page(
+        request,
+        "join.html",
+        served,
+        crowd=None if study.crowd is None else study.crowd.participant,
+        minutes=f"{study.minutes:g}" if study.minutes else None,
+        signed_out=site.token(request) is not None,
+        ask_code=study.raters.join == "invitation" or site.token(request) is not None,
+        consent_hash=served.desk.version.consent_hash,
+        strings=site.strings("page", served.languages),
+    )
+
+
+def _due(site: Site, request: AnyRequest, signed: Signed, due: Step) -> Response[Any]:
+    served = signed.served
+    if due.page in ("workbench", "done", "practice"):
+        path = {"workbench": "work"}.get(due.page, due.page)
+        return Redirect(f"{served.base}/{path}")
+    strings = site.strings("page", served.languages)
+    changed = due.reason == "changed"
+    if due.page == "stopped":
+        return html(site.page(request, "stopped.html", served, reason=due.reason))
+    if due.page == "consent":
+        confirmed = served.desk.version.consent_hash
+        return html(
+            site.page(request, "consent.html", served, changed=changed, hash=confirmed, strings=strings)
+        )
+    page = site.page(
+        request,
+        "guidelines.html",
+        served,
+        changed=changed,
+        hash=served.desk.version.guidelines_hash,
+        guidelines=guidelines_html(served),
+        strings=strings,
+    )
+    return html(page)
+
+
+def guidelines_html(served: Served) -> Markup:
+    texts = {language: one.text for language, one in served.desk.version.guidelines.items()}
+    if not texts:
+        return Markup("")
+    return spans(per_language(texts, served.languages), "div", markdown)
+
+
+@get("/s/{study:str}/guidelines", sync_to_thread=True)
+def guidelines(request: AnyRequest, study: str) -> Response[bytes]:
+    """The guidelines alone, for the panel beside the work."""
+    signed = site_of(request).signed(request, study)
+    return html(guidelines_html(signed.served))
+
+
+@get("/s/{study:str}/work", sync_to_thread=True)
+def work(request: AnyRequest, study: str) -> Response[Any]:
+    """The workbench with its first item; the others come while that one is rated."""
+    site = site_of(request)
+    try:
+        signed = site.signed(request, study)
+    except Problem as problem:
+        if problem.rule is not SIGNED_OUT:
+            raise
+        return Redirect(base_of(study))
+    due = step(signed.desk, signed.rater)
+    if due.page == "done" and due.reason is None:
+        first: list[Any] = []
+    elif due.page != "workbench":
+        return Redirect(signed.served.base)
+    else:
+        first = list(next_work(signed.desk, signed.rater, 1))[:1]
+    start = work_start(site, signed, first)
+    return html(_bench(site, request, signed, start, "work"))
+
+
+def _bench(
+    site: Site, request: AnyRequest, signed: Signed, start: Mapping[str, Any], entry: str
+) -> str:
+    served = signed.served
+    return site.page(
+        request,
+        f"{entry}.html",
+        served,
+        start=start,
+        strings=site.strings(entry, served.languages),
+        questions=site.questions(served),
+        guidelines=bool(served.desk.version.guidelines),
+        practice=entry == "practice",
+    )
+
+
+def work_start(site: Site, signed: Signed, first: list[Any]) -> dict[str, Any]:
+    served, study = signed.served, signed.desk.version.study
+    so_far = progress(signed.desk, signed.rater)
+    breaks, contact = study.breaks, study.contact
+    languages = served.languages
+    in_turn = study.raters.batches == "in_turn"
+    return {
+        **_common(signed),
+        "ahead": AHEAD,
+        "works": [work_json(site.templates, served, one) for one in first],
+        "progress": {**asdict(so_far), "done": so_far.done},
+        "first_number": 1,
+        "revise": study.raters.revise,
+        "contact": None if contact is None else per_language(contact, languages),
+        "breaks": {
+            "every_items": breaks.every_items,
+            "every_minutes": breaks.every_minutes,
+            "after_batch": breaks.after_batch and in_turn,
+            "says": None if breaks.says is None else per_language(breaks.says, languages),
+        },
+        "show_score": study.show_score,
+        "score_labels": {
+            name: per_language(score.label or name, languages) for name, score in study.score.items()
+        },
+    }
+
+
+def _common(signed: Signed) -> dict[str, Any]:
+    served, version = signed.served, signed.desk.version
+    return {
+        "base": served.base,
+        "rater": signed.rater,
+        "version": version.hash,
+        "questions": question_specs(version.study, served.languages),
+        "guidelines": f"{served.base}/guidelines" if version.guidelines else None,
+    }
+
+
+@get("/s/{study:str}/practice", sync_to_thread=True)
+def practice(request: AnyRequest, study: str) -> Response[Any]:
+    site = site_of(request)
+    signed = site.signed(request, study)
+    if step(signed.desk, signed.rater).page != "practice":
+        return Redirect(signed.served.base)
+    return html(_bench(site, request, signed, practice_start(site, signed), "practice"))
+
+
+def practice_start(site: Site, signed: Signed) -> dict[str, Any]:
+    desk = signed.desk
+    stands = standing(desk, desk.rater(signed.rater))
+    shown = exercises(desk, signed.rater)
+    return {
+        **_common(signed),
+        "works": [exercise_json(site.templates, signed.served, one) for one in shown],
+        "standing": asdict(stands),
+        "revise": True,
+        "pass_at": desk.version.study.practice and desk.version.study.practice.pass_at,
+    }
+
+
+@get("/s/{study:str}/done", sync_to_thread=True)
+def done(request: AnyRequest, study: str) -> Response[Any]:
+    site = site_of(request)
+    signed = site.signed(request, study)
+    due = step(signed.desk, signed.rater)
+    found = summary(signed.desk, signed.rater)
+    return html(
+        site.page(
+            request,
+            "done.html",
+            signed.served,
+            summary=found,
+            finished=due.page == "done" and due.reason is None,
+            closed=due.reason == "closed",
+            rater=signed.rater,
+            title=in_language(signed.desk.version.study.title, "en"),
+            strings=site.strings("page", signed.served.languages),
+        )
+    )
+
+
+PAGES = [studies, enter, guidelines, work, practice, done]

@@ -1,0 +1,116 @@
+"""A study's questions as markup and as data for the page, in every language at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from rubrica.kinds.contract import Question
+from rubrica.kinds.registry import kind
+from rubrica.ratings.accept import reasons
+from rubrica.study.model import Study
+from rubrica.texts import per_language
+from rubrica.web.pages import texts_in
+from rubrica.web.texts import spans
+
+Texts = Mapping[str, str]
+
+
+def question_specs(study: Study, languages: Sequence[str]) -> list[dict[str, Any]]:
+    """What the page needs to know of each question; what depends on the item comes with the item."""
+    return [
+        {
+            "id": name,
+            "kind": question.kind,
+            "required": question.required,
+            "reasons": _reasons(study, question, languages),
+            "data": kind(question.kind).page_data(question, tuple(languages)),
+        }
+        for name, question in study.questions.items()
+    ]
+
+
+def _reasons(study: Study, question: Question, languages: Sequence[str]) -> Any:
+    allowed = question.cannot_judge
+    if not isinstance(allowed, list):
+        return allowed
+    recorded = reasons(allowed, study.languages[0])
+    shown = [per_language(text, tuple(languages)) for text in allowed]
+    return [list(pair) for pair in zip(recorded, shown, strict=True)]
+
+
+def question_templates(made: Environment, study: Study, languages: Sequence[str]) -> Markup:
+    """One template element per question, to be cloned for every item."""
+    made_parts = [_question(made, name, q, tuple(languages)) for name, q in study.questions.items()]
+    return Markup("\n").join(made_parts)
+
+
+def _question(made: Environment, name: str, question: Question, languages: tuple[str, ...]) -> Markup:
+    data = kind(question.kind).page_data(question, languages)
+    html = made.get_template("question.html").render(
+        id=name,
+        question=question,
+        part=part_of(made, question.kind, name, data, languages),
+        rubric=_rubric(made, question, data, languages),
+        implied=getattr(question, "implied", None) is not None,
+        **texts_in(languages),
+    )
+    return Markup(html)  # noqa: S704 -- rendered with autoescape
+
+
+def part_of(
+    made: Environment, kind_name: str, id_: str, data: Mapping[str, Any], languages: tuple[str, ...]
+) -> Markup:
+    """A kind's own markup; a kind that asks another kind gets that one's through `part`."""
+
+    def inner(kind_name: str, id_: str, data: Mapping[str, Any]) -> Markup:
+        return part_of(made, kind_name, id_, data, languages)
+
+    html = _template(made, kind_name).render(
+        id=id_, data=data, part=inner, texts=_page_text, languages=languages
+    )
+    return Markup(html)  # noqa: S704 -- rendered with autoescape
+
+
+@cache
+def _template(made: Environment, kind_name: str) -> Any:
+    return made.from_string(kind(kind_name).template())
+
+
+def _page_text(texts: Texts | str) -> Markup:
+    """A text that is in every language already, as `page_data` gives it."""
+    return spans({"en": texts} if isinstance(texts, str) else texts)
+
+
+def _rubric(
+    made: Environment, question: Question, data: Mapping[str, Any], languages: tuple[str, ...]
+) -> Markup | None:
+    """Everything that may help with the question, or None where there is nothing to open."""
+    inner = data.get("answer", data)
+    meanings = [
+        (_level(option), _page_text(option["means"]))
+        for option in inner.get("options", ())
+        if option.get("means")
+    ]
+    types = [
+        (_page_text(t["label"]), _page_text(t["means"]))
+        for t in data.get("types", ())
+        if t.get("means")
+    ]
+    if question.rubric is None and not meanings and not types:
+        return None
+    html = made.get_template("rubric.html").render(
+        question=question, meanings=meanings, types=types, **texts_in(languages)
+    )
+    return Markup(html)  # noqa: S704 -- rendered with autoescape
+
+
+def _level(option: Mapping[str, Any]) -> Markup:
+    label = _page_text(option["label"])
+    value = option["value"]
+    named = str(value) not in option["label"].values() and isinstance(value, int)
+    return Markup("{} · {}").format(value, label) if named else label

@@ -1,0 +1,67 @@
+// Enlarging: one image over the whole window, with zoom and steps by keys.
+
+import { all, el, fill, find, say } from "./dom.js";
+
+const ZOOMS = [1, 1.5, 2, 3, 4, 6, 8];
+
+/** Opens the viewer on one of the pictures of an item. */
+export function open_viewer(item, at = 0) {
+  const pictures = all(".picture img", item);
+  if (!pictures.length) return;
+  let here = at;
+  let zoom = 0;
+  const image = el("img", { alt: "" });
+  const stage = el("div", { class: "stage", tabindex: 0 }, image);
+  const count = el("span", { class: "numeric", role: "status" });
+  const caption = el("span", { class: "small" });
+  const button = (message, act) => el("button", { type: "button", onclick: act }, ...say(message));
+  const dialog = /** @type {HTMLDialogElement} */ (el("dialog", { class: "viewer", id: "viewer", "aria-labelledby": "viewer-count" },
+    el("div", { class: "viewer-bar" }, button("Previous image", () => step(-1)), el("span", { id: "viewer-count" }, count),
+      button("Next image", () => step(1)), button("Smaller", () => scale(-1)), button("Larger", () => scale(1)), caption,
+      button("Close", () => dialog.close())),
+    stage));
+  const show = () => {
+    image.src = pictures[here].src;
+    image.alt = pictures[here].alt;
+    fill(count, `${here + 1} / ${pictures.length}`);
+    const between = pictures[here].closest(".step")?.querySelector(".between");
+    fill(caption, between ? [...between.cloneNode(true).childNodes] : []);
+    stage.classList.toggle("zoomed", zoom > 0);
+    image.style.setProperty("width", zoom ? `${ZOOMS[zoom] * 100}%` : "");
+  };
+  const step = (by) => {
+    here = Math.min(pictures.length - 1, Math.max(0, here + by));
+    zoom = 0;
+    show();
+  };
+  const scale = (by) => {
+    zoom = Math.min(ZOOMS.length - 1, Math.max(0, zoom + by));
+    show();
+  };
+  dialog.addEventListener("keydown", (event) => {
+    const act = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), "+": () => scale(1), "=": () => scale(1), "-": () => scale(-1), z: () => dialog.close() }[event.key];
+    if (!act || (zoom && event.key.startsWith("Arrow"))) return;
+    event.preventDefault();
+    act();
+  });
+  image.addEventListener("click", () => scale(zoom ? -zoom : 2));
+  const before = /** @type {HTMLElement} */ (document.activeElement);
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (before?.isConnected) before.focus();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  show();
+  stage.focus();
+}
+
+/** Clicks on pictures enlarge them. */
+export function watch_clicks() {
+  document.addEventListener("click", (event) => {
+    const picture = /** @type {HTMLElement} */ (event.target).closest(".picture");
+    const item = picture?.closest(".unit");
+    if (!item || picture.classList.contains("missing")) return;
+    open_viewer(item, all(".picture", item).filter((one) => find("img", one)).indexOf(picture));
+  });
+}

@@ -1,0 +1,51 @@
+"""`rubrica serve`: open studies for raters in the browser."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rubrica.cli.opening import Database, Opened, SkipBad, opened
+
+
+def command(
+    studies: Annotated[list[Path], typer.Argument(help="The folders of the studies to open.")],
+    db: Database = None,
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; 0.0.0.0 for the whole network.")
+    ] = ("127.0.0.1"),
+    port: Annotated[int, typer.Option(help="The port; 0 for any free one.")] = 8000,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A host name the server is reached by; may be repeated.")
+    ] = None,
+    secure: Annotated[
+        bool, typer.Option("--secure", help="Raters come by https (through a proxy): cookies say so.")
+    ] = False,
+    skip_bad: SkipBad = False,
+) -> int:
+    """Open studies for raters in the browser, until Ctrl-C."""
+    with ExitStack() as stack:
+        there = [stack.enter_context(opened(path, db, skip_bad=skip_bad)) for path in studies]
+        _serve(there, host, port, name or [], secure)
+    return 0
+
+
+def _serve(there: list[Opened], host: str, port: int, names: list[str], secure: bool) -> None:
+    from rubrica.annotator.site import Served
+    from rubrica.app import build, site_for
+    from rubrica.cli.talk import beside
+    from rubrica.items.media import media_root
+    from rubrica.web.server import Listening, serve
+
+    studies = {one.name: Served(one.desk(), media_root(one.loaded)) for one in there}
+    site = site_for(studies, there[0].store.sessions, secure=secure)
+    app = build(site, names)
+
+    def ready(listening: Listening) -> None:
+        for served in studies.values():
+            beside().print(f"{listening.url}{served.base}", highlight=False, soft_wrap=True)
+
+    serve(app, host, port, ready)

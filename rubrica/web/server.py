@@ -1,0 +1,76 @@
+"""Running an application: uvicorn with our limits, one socket opened beforehand."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import uvicorn
+
+from rubrica.errors import Problem, Rule
+from rubrica.web.door import App
+from rubrica.web.limits import LimitedProtocol
+
+CANNOT_LISTEN = Rule(
+    code="W030",
+    title="The server can listen where it is told to",
+    says="cannot listen at {got}: {reason}",
+    why="Something else listens there, or this machine has no such address.",
+    mend="Choose another port with `--port`, or `--port 0` for any free one.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    host: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket, so that the port is known (and ours) before anything is said about it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+    except OSError as error:
+        made.close()
+        reason = error.strerror or str(error)
+        raise Problem(CANNOT_LISTEN, got=f"{host}:{port}", details={"reason": reason}) from None
+    return made
+
+
+def serve(app: App, host: str, port: int, ready: Callable[[Listening], None]) -> None:
+    """Serve until interrupted; `ready` is called once requests are answered."""
+    with listen(host, port) as bound:
+        config = uvicorn.Config(
+            app,
+            http=LimitedProtocol,
+            ws="none",
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            date_header=True,
+            timeout_keep_alive=65,
+            timeout_graceful_shutdown=10,
+            backlog=2048,
+        )
+        server = _Server(config, lambda: ready(Listening(host, bound.getsockname()[1])))
+        server.run([bound])
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
