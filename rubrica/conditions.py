@@ -30,11 +30,17 @@ class Test(Model):
     """A comparison with a fact; all that is given must hold."""
 
     at_least: float | None = None
+    """This much or more."""
     at_most: float | None = None
+    """This much or less."""
     more_than: float | None = None
+    """More than this."""
     less_than: float | None = None
+    """Less than this."""
     is_not: Scalar | list[Scalar] | None = None
+    """Another value than this, or than any of these."""
     answered: bool | None = None
+    """Whether there is a value at all."""
 
     def holds(self, value: Any) -> bool:
         checks = (
@@ -54,16 +60,25 @@ class Test(Model):
 
 
 class All(Model):
+    """Every one of these conditions."""
+
     all: list[Condition] = Field(min_length=1)
+    """The conditions."""
 
 
 class AnyOf(Model):
+    """At least one of these conditions."""
+
     any: list[Condition] = Field(min_length=1)
+    """The conditions."""
 
 
 class Not(Model):
+    """Anything but this condition."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
     not_: Condition = Field(alias="not")
+    """The condition."""
 
 
 def _test_shape(value: Any) -> str:

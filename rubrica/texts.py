@@ -20,8 +20,8 @@ LANGUAGE = r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
 LanguageTag = Annotated[str, Field(pattern=LANGUAGE)]
 
 
-def _number_as_text(value: object) -> object:
-    """A label such as `1` is meant as text; YAML reads it as a number."""
+def number_as_text(value: object) -> object:
+    """A label or an id such as `1` is meant as text; YAML reads it as a number."""
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
@@ -34,7 +34,7 @@ Languages = Annotated[dict[LanguageTag, OneText], Field(min_length=1)]
 Text = Annotated[
     Annotated[OneText, Tag("text")] | Annotated[Languages, Tag("languages")],
     Discriminator(_text_shape),
-    BeforeValidator(_number_as_text, json_schema_input_type=float | OneText | Languages),
+    BeforeValidator(number_as_text, json_schema_input_type=float | OneText | Languages),
 ]
 """A text, or one per language; a bare number is its digits."""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +14,7 @@ from rich.text import Text
 from rubrica.cli.talk import AsJson, beside, counted, give, out
 from rubrica.errors import Level, Problem
 from rubrica.items.check import check_items
-from rubrica.study.load import Examined, examine
+from rubrica.study.load import Examined, LoadedStudy, examine
 
 StudyPath = Annotated[Path, typer.Argument(help="The study's folder, or its study.yaml.")]
 
@@ -25,7 +27,7 @@ def command(study: StudyPath, as_json: AsJson = False) -> None:
     problems = list(examined.problems)
     if examined.loaded is not None:
         with beside().status("Looking at the items"):
-            problems += check_items(examined.loaded)
+            problems += _from_here(check_items(examined.loaded), examined.loaded)
     counts = Counter(problem.level for problem in problems)
     if as_json:
         give(_result(examined, problems, counts), "", as_json)
@@ -33,6 +35,15 @@ def command(study: StudyPath, as_json: AsJson = False) -> None:
         _print(examined, problems, counts)
     if counts["error"]:
         raise typer.Exit(1)
+
+
+def _from_here(problems: Iterator[Problem], loaded: LoadedStudy) -> Iterator[Problem]:
+    """Data files are named from the study's folder; a terminal wants to open them from here."""
+    for problem in problems:
+        file = problem.where.file
+        inside = file is not None and file != loaded.source.file
+        where = replace(problem.where, file=str(loaded.folder / str(file)))
+        yield problem.at(where) if inside else problem
 
 
 def _result(examined: Examined, problems: list[Problem], counts: Counter[Level]) -> dict[str, Any]:

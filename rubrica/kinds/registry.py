@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from rubrica.errors import Problem, Rule, nearest
@@ -18,19 +18,50 @@ UNKNOWN = Rule(
 )
 
 
+BROKEN = Rule(
+    code="S021",
+    title="A named part can be loaded",
+    says="the {what} {name!r} is installed but cannot be loaded: {reason}",
+    why="A study that uses it cannot run; others are not touched.",
+    mend="Install the package that brings it anew, or ask its author.",
+)
+
+
 @cache
 def registered(group: str) -> dict[str, Any]:
-    """Everything registered in an entry-point group, bundled or a stranger's, by name."""
-    return {e.name: e.load() for e in sorted(entry_points(group=group), key=lambda e: e.name)}
+    """Everything in an entry-point group that can be loaded, bundled or a stranger's, by name."""
+    return {name: part for name, part in _loaded(group).items() if not isinstance(part, _Broken)}
 
 
 def find(group: str, what: str, name: str) -> Any:
     """The registered thing of this name, or a problem that says which there are."""
-    there = registered(group)
-    if name in there:
-        return there[name]
-    details = {"what": what, "name": name, "known": ", ".join(there)}
-    raise Problem(UNKNOWN, got=name, nearest=nearest(name, there), details=details)
+    part, there = _loaded(group).get(name), registered(group)
+    if isinstance(part, _Broken):
+        details = {"what": what, "name": name, "reason": part.reason}
+        raise Problem(BROKEN, got=name, details=details)
+    if part is None:
+        details = {"what": what, "name": name, "known": ", ".join(there) or "none"}
+        raise Problem(UNKNOWN, got=name, nearest=nearest(name, there), details=details)
+    return part
+
+
+class _Broken:
+    """Stands for a part whose code fails, so that it harms only the studies that name it."""
+
+    def __init__(self, error: Exception) -> None:
+        self.reason = f"{type(error).__name__}: {error}"[:300]
+
+
+@cache
+def _loaded(group: str) -> dict[str, Any]:
+    return {e.name: _load(e) for e in sorted(entry_points(group=group), key=lambda e: e.name)}
+
+
+def _load(entry: EntryPoint) -> Any:
+    try:
+        return entry.load()
+    except Exception as error:
+        return _Broken(error)
 
 
 def kinds() -> dict[str, Kind[Any]]:

@@ -15,7 +15,7 @@ from rubrica.kinds.contract import Question
 from rubrica.kinds.registry import kinds
 from rubrica.paths import Path
 from rubrica.study.views import AnyView
-from rubrica.texts import LanguageTag, Model, Text
+from rubrica.texts import LanguageTag, Model, Text, number_as_text
 
 
 def _listed(value: Any) -> Any:
@@ -31,6 +31,9 @@ Files = Annotated[list[Annotated[str, Field(min_length=1)]], Listed]
 NAME = r"^[a-z][a-z0-9_]*$"
 Name = Annotated[str, Field(pattern=NAME)]
 """How questions and scores are called, in conditions, columns and addresses."""
+
+Id = Annotated[str, BeforeValidator(number_as_text, json_schema_input_type=str | int)]
+"""An id of the author's own, which may look like a number."""
 
 Languages = Annotated[list[LanguageTag], Field(min_length=1), Listed]
 FilePerLanguage = str | dict[LanguageTag, str]
@@ -212,7 +215,7 @@ class Raters(Model):
     """One batch after another, or all mixed."""
     join: Literal["open", "ids", "invitation"] = "open"
     """Who may join: anybody, those whose id is listed, or those with an invitation link."""
-    ids: list[str] = Field(default_factory=list)
+    ids: list[Id] = Field(default_factory=list)
     """The ids that may join."""
     reserve_minutes: float = Field(default=60, gt=0)
     """How long an item stays reserved for a rater who opened it."""
@@ -303,7 +306,7 @@ class Report(Model):
 
     reference_system: str | None = None
     """The system all others are compared with."""
-    leave_out: list[str] = Field(default_factory=list)
+    leave_out: list[Id] = Field(default_factory=list)
     """Keys of items that stay out of results."""
     groups: list[Path] = Field(default_factory=list)
     """Paths to values results are broken down by."""

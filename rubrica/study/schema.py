@@ -21,8 +21,17 @@ from rubrica.texts import Model, Text
 
 FILE = Path(__file__).with_name("study.schema.json")
 
-SHARED: dict[str, Any] = {"Text": Text, "Condition": Condition}
-"""Types that stand in many places and get a name of their own."""
+SHARED: dict[str, tuple[Any, str]] = {
+    "Text": (Text, "A text, or one text per language: `{en: Good, zh: 好}`."),
+    "Condition": (
+        Condition,
+        "Facts and what they must be: `{item.task: [count, compare]}`, "
+        "`{answer.overall: {at_most: 2}}`; several must all hold. "
+        "Facts are `item.PATH`, `answer.QUESTION`, `answer.QUESTION.MEASURE`, `score.NAME` and "
+        "`thread.position`. Or `all`, `any` or `not`, alone.",
+    ),
+}
+"""Types that stand in many places: each gets a name of its own, and what it is."""
 
 
 def schema_text() -> str:
@@ -68,14 +77,17 @@ class _Generator(GenerateJsonSchema):
 def schema() -> dict[str, Any]:
     """The whole schema; every registered kind is in it."""
     whole = Study.model_json_schema(schema_generator=_Generator)
-    shared = {name: _plain(_shared(of)) for name, of in SHARED.items()}
+    shared = {name: _plain(_shared(of)) for name, (of, _) in SHARED.items()}
     body = _plain(whole)
     definitions = body.pop("$defs")
     for kind in kinds().values():
         question = definitions[kind.question.__name__]
         question["properties"]["kind"] = {"const": kind.name, "description": kind.says}
     named = {_key(made): name for name, made in shared.items()}
-    definitions = {**shared, **definitions}
+    definitions = {
+        **{name: {"description": SHARED[name][1], **made} for name, made in shared.items()},
+        **definitions,
+    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **_refer(body, named),
@@ -126,9 +138,8 @@ def _refer(made: Any, named: dict[str, str], inside: str = "") -> Any:
         return [_refer(part, named, inside) for part in made]
     if not isinstance(made, dict):
         return made
-    for extra in ({}, {"description": made.get("description")}):
-        core = {k: v for k, v in made.items() if k not in extra}
-        name = named.get(_key(core))
-        if name is not None and name != inside:
-            return {"$ref": f"#/$defs/{name}", **(extra if extra.get("description") else {})}
+    extra = {k: v for k, v in made.items() if k == "description"}
+    name = named.get(_key({k: v for k, v in made.items() if k not in extra}))
+    if name is not None and name != inside:
+        return {"$ref": f"#/$defs/{name}", **extra}
     return {k: _refer(v, named) for k, v in made.items()}

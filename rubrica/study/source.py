@@ -344,9 +344,12 @@ def _syntax(error: Exception, text: str, file: str) -> Problem:
         spot = Where(file, near, lines[near - 1].index("\t") + 1)
         return Problem(TABS, spot, "blanks", "a tab", details={"count": len(tabbed)})
     reason = str(getattr(error, "problem", None) or getattr(error, "reason", None) or error)
+    begun = getattr(error, "context_mark", None)
+    if begun is not None and begun.line + 1 < line:
+        reason += f" ({error.context}, which begins in line {begun.line + 1})"  # type: ignore[attr-defined]
     got = lines[line - 1].strip()[:80] if 0 < line <= len(lines) else None
     return Problem(
-        NOT_YAML, Where(file, line, column), got=got or None, details={"reason": reason[:200]}
+        NOT_YAML, Where(file, line, column), got=got or None, details={"reason": reason[:300]}
     )
 
 

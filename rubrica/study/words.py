@@ -11,7 +11,7 @@ from pydantic import BaseModel, Tag
 
 from rubrica.conditions import FACT
 from rubrica.errors import Problem, Rule, Where, nearest, shown
-from rubrica.kinds.registry import UNKNOWN, kinds
+from rubrica.kinds.registry import kind, kinds
 from rubrica.paths import BAD_PATH
 from rubrica.study.findings import Finding
 from rubrica.study.model import NAME
@@ -152,8 +152,11 @@ def _not_tagged(finding: Finding) -> Problem:
     if not isinstance(named, str):
         got = ", ".join(map(str, finding.value))[:120] or "nothing"
         return _found(NOT_NAMED, "`kind:` with one of " + ", ".join(known), got)
-    details = {"what": "question kind", "name": named, "known": ", ".join(known)}
-    return _found(UNKNOWN, None, named[:80], nearest(named, known), details)
+    try:
+        kind(named)
+    except Problem as problem:
+        return problem
+    return _found(NOT_NAMED, ", ".join(known), named[:80])
 
 
 def _not_offered(finding: Finding) -> Problem:
