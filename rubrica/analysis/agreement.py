@@ -20,7 +20,7 @@ from rubrica.analysis.alpha import (
     patterns_of,
 )
 from rubrica.analysis.answered import Answered, first_of_pair
-from rubrica.analysis.arrays import Bools, Floats, Ints, known
+from rubrica.analysis.arrays import Bools, Floats, Ints, dense, known
 from rubrica.analysis.bootstrap import Sampler
 from rubrica.analysis.chance import Weighting, chance_of, chance_rows, kappa_of, weights
 from rubrica.analysis.icc import one_way_of, one_way_rows, table_rows, two_way_of
@@ -110,7 +110,7 @@ def _coefficients(
 
 def _units(answered: Answered) -> Units:
     """Only items that have an answer take part; clusters are theirs."""
-    items, item = np.unique(answered.item, return_inverse=True)
+    items, item = dense(answered.item)
     clusters = answered.clusters()
     of = None if clusters is None else clusters[items]
     one_way = one_way_rows(item, answered.value, len(items)) if answered.question.numeric else None
@@ -207,8 +207,8 @@ def _two_way(answered: Answered, sampler: Sampler) -> Iterator[tuple[str, Estima
 
 def full_table(answered: Answered) -> tuple[Floats | None, Ints, Any]:
     """Items x raters where every rater rated every item kept, if that is at least half the items."""
-    items, item = np.unique(answered.item, return_inverse=True)
-    raters, rater = np.unique(answered.rater, return_inverse=True)
+    items, item = dense(answered.item)
+    raters, rater = dense(answered.rater)
     if len(raters) < 2:
         return None, items, lambda what: note(notes.ONE_RATER, what=what)
     full = np.bincount(item, minlength=len(items)) == len(raters)
@@ -253,7 +253,7 @@ def rater_matrix(
 def _by_rater(answered: Answered, shown: list[int]) -> NDArray[np.int8]:
     place = np.full(len(answered.raters), -1)
     place[shown] = np.arange(len(shown))
-    items, item = np.unique(answered.item, return_inverse=True)
+    items, item = dense(answered.item)
     codes = np.full((len(shown), len(items)), -1, dtype=np.int8)
     kept = place[answered.rater] >= 0
     codes[place[answered.rater[kept]], item[kept]] = answered.code[kept]

@@ -16,7 +16,7 @@ from rubrica.analysis.agreement import (
     too_many_groups,
 )
 from rubrica.analysis.answered import Answered, select, standing
-from rubrica.analysis.arrays import Bools, known, means
+from rubrica.analysis.arrays import Bools, dense, known, means, present
 from rubrica.analysis.bootstrap import Sampler
 from rubrica.analysis.compare import comparisons, corrected, system_means
 from rubrica.analysis.effects import effects, shares
@@ -59,7 +59,7 @@ def analyse(
         side_by_side=tuple(_side_by_side(table, questions, options)),
         durations=tuple(durations(table, used)),
         progress=tuple(_progress(table)),
-        notes=tuple(_notes(answered, [why for _, why in pairs], options)),
+        notes=tuple(_notes(table, answered, [why for _, why in pairs], options)),
     )
 
 
@@ -68,9 +68,9 @@ def _asked(table: Table, answered: Sequence[Answered], used: Bools) -> dict[str,
     items, system = table.items, table.items.system
     return {
         "items": len(items.names),
-        "rated_items": len(np.unique(table.item[used])),
+        "rated_items": len(present(table.item[used])),
         "systems": 0 if system is None else len(system.names),
-        "raters": len(np.unique(table.rater.codes[named])),
+        "raters": len(present(table.rater.codes[named])),
         "unnamed_ratings": int((~named).sum()),
         "ratings": len(table),
         "ratings_used": int(used.sum()),
@@ -91,7 +91,7 @@ def _judged(
 
 def _unscored(table: Table, answered: Sequence[Answered]) -> list[LeftOut]:
     """Rated items without a judge's score, per judge."""
-    rated = {a.question.name: np.unique(a.item) for a in answered}
+    rated = {a.question.name: present(a.item) for a in answered}
     found = []
     for judge in table.items.judges:
         items = rated.get(judge.question, np.zeros(0, dtype=np.int64))
@@ -142,7 +142,7 @@ def _headlines(answered: Answered) -> dict[str, float | None]:
     systems = answered.items.system
     if systems is None or not answered.question.numeric or len(answered) == 0:
         return found
-    items, item = np.unique(answered.item, return_inverse=True)
+    items, item = dense(answered.item)
     mean = means(item, answered.value, len(items))
     code = systems.codes[items]
     for k, name in enumerate(systems.names):
@@ -163,7 +163,7 @@ def _progress(table: Table) -> list[Progress]:
 
 
 def _notes(
-    answered: Sequence[Answered], matrices: Sequence[Problem | None], options: Options
+    table: Table, answered: Sequence[Answered], matrices: Sequence[Problem | None], options: Options
 ) -> list[Problem]:
     """What holds for the whole report, each once."""
     found = [why for why in matrices if why is not None]
@@ -171,6 +171,7 @@ def _notes(
     named = [a.many_raters for a in answered if a.many_raters]
     if named and max(named) < 5:
         found.append(note(notes.THESE_RATERS, raters=max(named)))
+    found += [note(notes.JUDGE_SAYS, says=j.says) for j in table.items.judges if j.says]
     once: dict[str, Problem] = {}
     for why in found:
         once.setdefault(why.message, why)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rubrica.analysis.arrays import Bools, Floats, Ints
+from rubrica.analysis.arrays import Bools, Floats, Ints, present
 from rubrica.analysis.results import LeftOut
 from rubrica.analysis.table import FLAGS, WHY_MISSING, Items, Options, Question, Table
 
@@ -32,11 +32,11 @@ class Answered:
 
     @property
     def named(self) -> bool:
-        return bool(len(self)) and bool((self.rater >= 0).all())
+        return len(self) > 0 and int(self.rater.min()) >= 0
 
     @property
     def many_raters(self) -> int | None:
-        return len(np.unique(self.rater)) if self.named else None
+        return len(present(self.rater)) if self.named else None
 
     def where(self, rows: Bools) -> Answered:
         return Answered(

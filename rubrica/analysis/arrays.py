@@ -31,6 +31,23 @@ def means(groups: NDArray[Any], values: Floats, size: int) -> Floats:
     return ratio(sums(groups, values, size), np.bincount(groups, minlength=size).astype(np.float64))
 
 
+def dense(codes: NDArray[Any]) -> tuple[Ints, Ints]:
+    """The codes that occur, in order, and each code's place among them."""
+    top = int(codes.max()) + 1 if len(codes) else 0
+    if top > 20 * len(codes) + 1_000 or (len(codes) and codes.min() < 0):
+        values, place = np.unique(codes, return_inverse=True)
+        return values.astype(np.int64), place.astype(np.int64)
+    # Counting up to the highest code is many times faster than sorting.
+    seen = np.zeros(top, dtype=bool)
+    seen[codes] = True
+    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[codes]
+
+
+def present(codes: NDArray[Any]) -> Ints:
+    """The codes that occur, in order."""
+    return dense(codes)[0]
+
+
 def known(value: float | np.floating[Any]) -> float | None:
     """A number for a record: None where it is not one."""
     return float(value) if np.isfinite(value) else None

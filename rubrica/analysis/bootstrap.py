@@ -13,16 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from rubrica.analysis.arrays import Floats, Ints, known, sums
-from rubrica.analysis.notes import FRAGILE, ONE_CLUSTER, note
+from rubrica.analysis.arrays import Floats, Ints, dense, known, sums
+from rubrica.analysis.notes import FEW_CLUSTERS, FRAGILE, note
 from rubrica.analysis.results import Estimate
 from rubrica.errors import Problem
 
 Statistic = Callable[[Floats], Floats]
 """Totals of shape (replicates, sums) to one value per replicate; NaN where undefined."""
 
-FEW_KINDS = 1_024
-MANY_ITEMS = 20_000
+FEW_KINDS = 256
+MANY_ITEMS = 2_000
+FEWEST = 6
+"""Independent items below which a resampled interval would be an ornament."""
+BLOCK = 1_000_000
 FRAGILE_FROM = 0.05
 
 
@@ -44,9 +47,8 @@ class Sampler:
         n: int | None = None,
     ) -> Estimate:
         """The statistic of all rows with its percentile interval; `times` counts equal rows."""
-        counted = rows if times is None else rows * times[:, None]
-        value = statistic(counted.sum(axis=0, keepdims=True))[0]
-        many = int(len(rows) if times is None else times.sum())
+        once = np.ones(len(rows)) if times is None else times.astype(np.float64)
+        value, many = statistic((once @ rows)[None])[0], int(once.sum())
         low, high, why = self.interval(rows, statistic, times=times, clusters=clusters)
         if not np.isfinite(value):
             return Estimate(None, n=many if n is None else n)
@@ -61,8 +63,8 @@ class Sampler:
         clusters: Ints | None = None,
     ) -> tuple[float | None, float | None, Problem | None]:
         rows, times = _independent(rows, times, clusters)
-        if times.sum() < 2:
-            return None, None, note(ONE_CLUSTER)
+        if times.sum() < FEWEST:
+            return None, None, note(FEW_CLUSTERS, n=int(times.sum()), needed=FEWEST)
         drawn = totals(rows, times, self.rng, self.replicates)
         return percentiles(statistic(drawn), self.level)
 
@@ -82,11 +84,24 @@ def totals(rows: Floats, times: Ints, rng: np.random.Generator, replicates: int)
     n = int(times.sum())
     if len(rows) > FEW_KINDS:
         rows, times = distinct(rows, times)
-    if len(rows) <= FEW_KINDS:
+    if len(rows) <= FEW_KINDS and 4 * len(rows) <= n:
         return np.asarray(rng.multinomial(n, times / n, size=replicates) @ rows)
     if n <= MANY_ITEMS:
-        return _drawn_one_by_one(np.repeat(rows, times, axis=0), rng, replicates)
+        return drawn_counts(times, rng, replicates) @ rows
     return _normal_limit(rows, times, rng, replicates)
+
+
+def drawn_counts(times: Ints, rng: np.random.Generator, replicates: int) -> Floats:
+    """How often each kind of item is drawn, one item at a time."""
+    n, kinds = int(times.sum()), len(times)
+    kind = np.repeat(np.arange(kinds), times)
+    block = max(1, BLOCK // n)
+    parts = []
+    for start in range(0, replicates, block):
+        lines = min(block, replicates - start)
+        drawn = kind[rng.integers(n, size=(lines, n))] + np.arange(lines)[:, None] * kinds
+        parts.append(np.bincount(drawn.ravel(), minlength=lines * kinds).reshape(lines, kinds))
+    return np.concatenate(parts).astype(np.float64)
 
 
 def distinct(rows: Floats, times: Ints) -> tuple[Floats, Ints]:
@@ -103,32 +118,24 @@ def sparse_totals(
     """`totals` for tables with many cells of which each item fills one: sums of `weight` per cell."""
     count = int(clusters.max()) + 1
     table = sparse.csr_matrix((weight, (cell, clusters)), shape=(size, count))
-    block = max(1, 4_000_000 // count)
-    parts = []
-    for start in range(0, replicates, block):
-        drawn = [_counts(count, rng) for _ in range(min(block, replicates - start))]
-        parts.append((table @ np.stack(drawn, axis=1)).T)
+    once = np.ones(count, dtype=np.int64)
+    block = max(1, BLOCK // count)
+    parts = [
+        (table @ drawn_counts(once, rng, min(block, replicates - start)).T).T
+        for start in range(0, replicates, block)
+    ]
     return np.concatenate(parts)
 
 
 def _independent(rows: Floats, times: Ints | None, clusters: Ints | None) -> tuple[Floats, Ints]:
     if clusters is not None:
-        _, group = np.unique(clusters, return_inverse=True)
+        _, group = dense(clusters)
         rows = sums(group, rows, int(group.max()) + 1 if len(group) else 0)
     return rows, np.ones(len(rows), dtype=np.int64) if times is None else times
 
 
-def _counts(n: int, rng: np.random.Generator) -> Floats:
-    return np.bincount(rng.integers(n, size=n), minlength=n).astype(np.float64)
-
-
-def _drawn_one_by_one(rows: Floats, rng: np.random.Generator, replicates: int) -> Floats:
-    n = len(rows)
-    return np.stack([_counts(n, rng) @ rows for _ in range(replicates)])
-
-
 def _normal_limit(rows: Floats, times: Ints, rng: np.random.Generator, replicates: int) -> Floats:
-    # Beyond twenty thousand items resampled totals are normal to more digits than a replicate has.
+    # Beyond some two thousand items resampled totals are normal to more digits than a replicate has.
     n = times.sum()
     mean = times @ rows / n
     centred = (rows - mean) * np.sqrt(times)[:, None]

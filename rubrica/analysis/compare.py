@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rubrica.analysis import notes
 from rubrica.analysis.answered import Answered
-from rubrica.analysis.arrays import Floats, Ints, known, means
+from rubrica.analysis.arrays import Floats, Ints, dense, known, means, present
 from rubrica.analysis.bootstrap import Sampler, totals
 from rubrica.analysis.multiple import benjamini_hochberg, holm
 from rubrica.analysis.notes import note
@@ -29,7 +29,7 @@ from rubrica.analysis.systems import (
     superiority,
     two_way_mean,
 )
-from rubrica.analysis.table import Factor, Items, Options
+from rubrica.analysis.table import Factor, Items, Options, Question
 from rubrica.errors import Problem
 
 ALL = "*"
@@ -97,13 +97,20 @@ def _mean(part: Answered, name: str, options: Options) -> SystemMean:
     question = part.question
     if len(part) == 0:
         return SystemMean(question.name, name, 0, None, None, None, note=note(notes.NO_ANSWERS))
-    items, item = np.unique(part.item, return_inverse=True)
+    items, item = dense(part.item)
     record = SystemMean(question.name, name, len(items), None, None, None, len(part), part.many_raters)
     if not question.numeric:
         return replace(record, note=note(notes.NO_ORDER, what="a mean"))
     found, why = _item_and_rater_mean(part, item, len(items))
-    low, high = found.interval(options.level)
+    low, high = (_within(question, edge) for edge in found.interval(options.level))
     return replace(record, mean=known(found.value), low=low, high=high, note=why)
+
+
+def _within(question: Question, edge: float | None) -> float | None:
+    """No mean lies outside its scale."""
+    if edge is None or question.levels is None:
+        return edge
+    return min(max(edge, question.levels[0]), question.levels[-1])
 
 
 def _item_and_rater_mean(part: Answered, item: NDArray[Any], items: int) -> tuple[Mean, Problem | None]:
@@ -125,10 +132,10 @@ def _ranked(
     records: list[SystemMean], answered: Answered, systems: Factor, sampler: Sampler
 ) -> list[SystemMean]:
     """Ranks with intervals, resampling inputs (and with them every system's output for one)."""
-    items, item = np.unique(answered.item, return_inverse=True)
+    items, item = dense(answered.item)
     mean = means(item, answered.value, len(items))
     system = systems.codes[items]
-    cluster = np.unique(answered.clusters_of(items), return_inverse=True)[1]
+    cluster = dense(answered.clusters_of(items))[1]
     rows = np.zeros((int(cluster.max()) + 1, 2 * len(systems.names)))
     named = system >= 0
     np.add.at(rows, (cluster[named], system[named]), mean[named])
@@ -153,7 +160,7 @@ def _with_rank(
 
 def _outputs(part: Answered, name: str, inputs: Ints) -> Outputs:
     of = inputs[part.item]
-    seen, place = np.unique(of, return_inverse=True)
+    seen, place = dense(of)
     cluster = np.zeros(len(seen), dtype=np.int64)
     cluster[place] = part.items.clusters()[part.item]
     mean = means(place, part.value, len(seen))
@@ -219,8 +226,8 @@ def _two_way(shared: tuple[Ints, Ints, Floats], a: Outputs, inputs: int) -> Mean
     where, rater, off = shared
     if len(where) == 0:
         return None
-    seen, place = np.unique(where, return_inverse=True)
-    raters = len(np.unique(rater))
+    seen, place = dense(where)
+    raters = len(present(rater))
     if raters < 2 or len(seen) < COVERED * inputs:
         return None
     if raters < SHARED_RATERS and rater_effect_p(where, rater, off) >= VISIBLE:
@@ -242,11 +249,11 @@ def _shared(answered: Answered, a: Outputs, b: Outputs) -> tuple[Ints, Ints, Flo
 def _caution(shared: tuple[Ints, Ints, Floats] | None, method: str, inputs: int) -> Problem:
     if shared is None:
         return note(notes.UNNAMED, what="the two-way test")
-    if len(np.unique(shared[0])) < COVERED * inputs:
+    if len(present(shared[0])) < COVERED * inputs:
         return note(notes.OTHER_RATERS)
     if method == "normal":
         return note(notes.LARGE_SAMPLE, n=inputs)
-    return note(notes.THESE_RATERS, raters=len(np.unique(shared[1])))
+    return note(notes.THESE_RATERS, raters=len(present(shared[1])))
 
 
 def _ordered(names: Sequence[str], reference: str | None) -> Iterable[tuple[int, int]]:

@@ -8,12 +8,14 @@ replaces one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
-from rubrica.analysis.arrays import Floats, Ints
+from rubrica.analysis.arrays import Bools, Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,61 +47,50 @@ def dawid_skene(
 ) -> Skills:
     """From one row per answer, codes from 0."""
     items, raters = int(item.max()) + 1, int(rater.max()) + 1
-    item, rater, code, times = _compact(item, rater, code)
-    chance = _majority(item, code, times, items, levels)
+    said = _said(item, rater, code, items, raters, levels)
+    chance = _majority(item, code, items, levels)
+    rated = np.bincount(item, minlength=items) > 0
     before, step = -np.inf, 0
     for step in range(1, steps + 1):
-        priors, confusion = _maximise(chance, item, rater, code, times, raters, levels, smoothing)
-        chance, value = _expect(priors, confusion, item, rater, code, times, items)
+        priors, confusion = _maximise(chance, said, rated, levels, smoothing)
+        chance, value = _expect(priors, confusion, said, rated)
         if abs(value - before) <= tolerance * abs(value):
             return Skills(priors, confusion, chance, value, step, True)
         before = value
     return Skills(priors, confusion, chance, value, step, False)
 
 
-def _compact(
-    item: NDArray[Any], rater: NDArray[Any], code: NDArray[Any]
-) -> tuple[Ints, Ints, Ints, Ints]:
-    rows, times = np.unique(np.stack([item, rater, code]), axis=1, return_counts=True)
-    return rows[0], rows[1], rows[2], times
+def _said(
+    item: NDArray[Any], rater: NDArray[Any], code: NDArray[Any], items: int, raters: int, levels: int
+) -> sparse.csr_matrix:
+    """How often (column) a rater said a level of an item (row)."""
+    shape = (items, raters * levels)
+    return sparse.csr_matrix((np.ones(len(item)), (item, rater * levels + code)), shape=shape)
 
 
-def _majority(item: Ints, code: Ints, times: Ints, items: int, levels: int) -> Floats:
-    votes = np.bincount(item * levels + code, weights=times, minlength=items * levels)
-    votes = votes.reshape(items, levels)
+def _majority(item: NDArray[Any], code: NDArray[Any], items: int, levels: int) -> Floats:
+    votes = np.bincount(item * levels + code, minlength=items * levels).reshape(items, levels)
     return np.asarray(votes / np.maximum(votes.sum(axis=1, keepdims=True), 1))
 
 
 def _maximise(
-    chance: Floats,
-    item: Ints,
-    rater: Ints,
-    code: Ints,
-    times: Ints,
-    raters: int,
-    levels: int,
-    smoothing: float,
+    chance: Floats, said: sparse.csr_matrix, rated: Bools, levels: int, smoothing: float
 ) -> tuple[Floats, Floats]:
-    rated = np.unique(item)
     priors = chance[rated].sum(axis=0) + smoothing
-    said = np.zeros((raters * levels, levels))
-    for true in range(levels):
-        weight = chance[item, true] * times
-        said[:, true] = np.bincount(rater * levels + code, weights=weight, minlength=raters * levels)
-    table = said.reshape(raters, levels, levels).transpose(0, 2, 1) + smoothing
+    table = np.asarray(said.T @ chance).reshape(-1, levels, levels).transpose(0, 2, 1) + smoothing
     total = table.sum(axis=2, keepdims=True)
-    return priors / priors.sum(), np.where(total > 0, table / np.where(total > 0, total, 1), 1 / levels)
+    confusion = np.where(total > 0, table / np.where(total > 0, total, 1), 1 / levels)
+    return priors / priors.sum(), confusion
 
 
 def _expect(
-    priors: Floats, confusion: Floats, item: Ints, rater: Ints, code: Ints, times: Ints, items: int
+    priors: Floats, confusion: Floats, said: sparse.csr_matrix, rated: Bools
 ) -> tuple[Floats, float]:
-    with np.errstate(divide="ignore"):
-        log_said, log_prior = np.log(confusion), np.log(priors)
-    log = np.zeros((items, len(priors)))
-    for true, prior in enumerate(log_prior):
-        given = np.maximum(log_said[rater, true, code], -1e6) * times
-        log[:, true] = prior + np.bincount(item, weights=given, minlength=items)
-    whole = np.logaddexp.reduce(log, axis=1)
-    rated = np.bincount(item, minlength=items) > 0
-    return np.exp(log - whole[:, None]), float(whole[rated].sum())
+    levels = len(priors)
+    # A chance of nothing counts as next to nothing, so that 0 times its logarithm stays 0.
+    log_said = np.log(np.maximum(confusion, 1e-300)).transpose(0, 2, 1).reshape(-1, levels)
+    log = np.asarray(said @ log_said) + np.log(np.maximum(priors, 1e-300))
+    top = reduce(np.maximum, log.T)
+    chance = np.exp(log - top[:, None])
+    total = chance @ np.ones(levels)
+    return chance / total[:, None], float((top + np.log(total))[rated].sum())

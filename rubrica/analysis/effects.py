@@ -9,7 +9,7 @@ import numpy as np
 
 from rubrica.analysis import notes
 from rubrica.analysis.answered import Answered
-from rubrica.analysis.arrays import Ints, ratio, sums
+from rubrica.analysis.arrays import Ints, dense, ratio, sums
 from rubrica.analysis.notes import note
 from rubrica.analysis.raters import ENOUGH, Against, against_others, regression
 from rubrica.analysis.results import Effect, Share
@@ -65,7 +65,7 @@ def _position(answered: Answered, against: Against, level: float) -> Effect:
         return Effect(name, "position", None, None, None, len(off), why)
     centred = position - position.mean()
     rest = (off - off.mean() - slopes.value * centred) * centred / (centred @ centred)
-    rater = np.unique(answered.rater[shared], return_inverse=True)[1]
+    rater = dense(answered.rater[shared])[1]
     many = int(rater.max()) + 1
     if many >= 5:
         error = float(np.sqrt((sums(rater, rest, many) ** 2).sum() * many / (many - 1)))
@@ -77,7 +77,7 @@ def _languages(
     answered: Answered, code: Ints, names: tuple[str, ...], level: float
 ) -> Iterator[Effect]:
     """Mean difference of the first language to each other one, over items rated in both."""
-    items, item = np.unique(answered.item, return_inverse=True)
+    items, item = dense(answered.item)
     for k in range(1, len(names)):
         sides = []
         for one in (0, k):

@@ -6,7 +6,6 @@ with the same other raters; against the mean of all, a judge would look better t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +13,7 @@ from scipy import stats
 
 from rubrica.analysis import notes
 from rubrica.analysis.answered import Answered
-from rubrica.analysis.arrays import Bools, Floats, Ints, known, ratio, sums
+from rubrica.analysis.arrays import Bools, Floats, Ints, known, present, ratio, sums
 from rubrica.analysis.bootstrap import Sampler, Statistic
 from rubrica.analysis.chance import chance_of, kappa_of, weights
 from rubrica.analysis.notes import note
@@ -36,6 +35,10 @@ class Paired:
     ratings: Ints
     """How many ratings each item has."""
     cluster: Ints
+    clustered: Ints | None
+    """The clusters again, None where every item is its own: the faster way to resample."""
+    levels: Ints | None
+    """The judge's scores as places among the levels; None if one of them is no level."""
     place: Ints
     """Per single rating: the place of its item above."""
     rater: Ints
@@ -47,22 +50,6 @@ class Paired:
     @property
     def n(self) -> int:
         return len(self.items)
-
-    @property
-    def levels(self) -> Ints | None:
-        """The judge's scores as levels of the question; None if one of them is none."""
-        if self.question.levels is None or self.judge.scale == "own":
-            return None
-        values = self.question.values
-        if self.judge.scale == "fraction":
-            values = self.question.fraction(values)
-        near = np.abs(self.score[:, None] - values[None, :]).argmin(axis=1)
-        return near if bool((np.abs(values[near] - self.score) < 1e-9).all()) else None
-
-    @property
-    def clustered(self) -> Ints | None:
-        """None where every item is its own cluster: the faster way to resample."""
-        return None if len(np.unique(self.cluster)) == self.n else self.cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +66,7 @@ class Statistics:
 def paired(answered: Answered, judge: Judge) -> Paired:
     """Items that have both sides; rated items without a score are counted as missing."""
     question = answered.question
-    rated = np.unique(answered.item)
+    rated = present(answered.item)
     scored = np.isfinite(judge.scores[rated])
     items = rated[scored]
     place_of = np.full(len(judge.scores), -1, dtype=np.int64)
@@ -89,6 +76,7 @@ def paired(answered: Answered, judge: Judge) -> Paired:
     value = answered.value[rows]
     value = question.fraction(value) if judge.scale == "fraction" else value
     ratings = np.bincount(place, minlength=len(items))
+    cluster = answered.clusters_of(items)
     human = sums(place, value, len(items)) / np.maximum(ratings, 1)
     return Paired(
         question=question,
@@ -97,7 +85,9 @@ def paired(answered: Answered, judge: Judge) -> Paired:
         human=human,
         score=judge.scores[items],
         ratings=ratings,
-        cluster=answered.clusters_of(items),
+        cluster=cluster,
+        clustered=None if len(present(cluster)) == len(items) else cluster,
+        levels=_levels(question, judge, judge.scores[items]),
         place=place,
         rater=answered.rater[rows],
         value=value,
@@ -105,6 +95,15 @@ def paired(answered: Answered, judge: Judge) -> Paired:
         missing=int((~scored).sum()),
         items_table=answered.items,
     )
+
+
+def _levels(question: Question, judge: Judge, scores: Floats) -> Ints | None:
+    if question.levels is None or judge.scale == "own":
+        return None
+    values = question.fraction(question.values) if judge.scale == "fraction" else question.values
+    edges = (values[1:] + values[:-1]) / 2
+    near = np.searchsorted(edges, scores)
+    return near if bool((np.abs(values[near] - scores) < 1e-9).all()) else None
 
 
 def statistics(pairs: Paired, sampler: Sampler) -> list[Statistics]:
@@ -139,10 +138,10 @@ def _correlations(pairs: Paired, sampler: Sampler) -> list[Statistics]:
         empty = Estimate(None, n=pairs.n, note=why)
         return [Statistics(name, empty) for name in ("pearson", "spearman", "tau_b")]
     x, y = pairs.score, pairs.human
-    rows = _moment_rows(x, y, np.ones(pairs.n))
+    rows = _moment_rows(x, y)
     pearson = sampler.estimate(rows, _pearson, clusters=pairs.clustered, n=pairs.n)
     rho, tau = rank_estimates(x, y, sampler, pairs.clustered)
-    same, ceiling = _left_out(pairs, sampler, _pearson, _moment_rows)
+    same, ceiling = _moment_ceiling(pairs, sampler)
     return [
         Statistics("pearson", pearson, known(stats.pearsonr(x, y).pvalue), same, ceiling),
         Statistics("spearman", rho, known(stats.spearmanr(x, y).pvalue)),
@@ -160,10 +159,10 @@ def _uncorrelatable(pairs: Paired) -> Problem | None:
     return None
 
 
-def _moment_rows(x: Floats, y: Floats, weight: Floats) -> Floats:
-    # Centred and scaled, so that sums of squares keep their digits.
+def _moment_rows(x: Floats, y: Floats) -> Floats:
+    # Centred, so that sums of squares keep their digits.
     x, y = x - x.mean(), y - y.mean()
-    return np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y]) * weight[:, None]
+    return np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y])
 
 
 def _pearson(totals: Floats) -> Floats:
@@ -173,25 +172,27 @@ def _pearson(totals: Floats) -> Floats:
     return np.clip(ratio(xy - ratio(x * y, n), np.sqrt(product), floor=1e-9), -1, 1)
 
 
-def _left_out(
-    pairs: Paired,
-    sampler: Sampler,
-    statistic: Statistic,
-    rows_of: Callable[[Floats, Floats, Floats], Floats],
-) -> tuple[Estimate | None, Estimate | None]:
-    """Judge, and each left-out rater, against the mean of the same others; items count once."""
-    several = pairs.ratings[pairs.place] >= 2
+def _moment_ceiling(pairs: Paired, sampler: Sampler) -> tuple[Estimate | None, Estimate | None]:
+    """Judge, and each left-out rater, against the mean of the same others; items count once.
+
+    With m ratings of sum S and sum of squares Q, the means of the others sum to S, their squares to
+    ((m - 2) S^2 + Q) / (m - 1)^2, and their products with the left-out rating to (S^2 - Q) / (m - 1).
+    """
+    several = pairs.ratings >= 2
     if not several.any():
         return None, None
-    place, value = pairs.place[several], pairs.value[several]
-    size = pairs.ratings[place]
-    others = (pairs.human[place] * size - value) / (size - 1)
-    items, of = np.unique(place, return_inverse=True)
-    cluster = pairs.cluster[items]
+    centre = pairs.human.mean()
+    m = pairs.ratings[several].astype(np.float64)
+    total = (pairs.human[several] - centre) * m
+    squares = sums(pairs.place, (pairs.value - centre) ** 2, pairs.n)[several]
+    score = pairs.score[several] - pairs.score[several].mean()
+    others = ((m - 2) * total**2 + squares) / (m - 1) ** 2
+    judge = [m, m * score, total, m * score**2, others, score * total]
+    human = [m, total, total, squares, others, (total**2 - squares) / (m - 1)]
     found = []
-    for side in (pairs.score[place], value):
-        rows = sums(of, rows_of(side, others, 1 / size), len(items))
-        found.append(sampler.estimate(rows, statistic, clusters=cluster, n=len(items)))
+    for columns in (judge, human):
+        rows = np.column_stack(columns) / m[:, None]
+        found.append(sampler.estimate(rows, _pearson, clusters=pairs.cluster[several]))
     return found[0], found[1]
 
 
@@ -203,7 +204,7 @@ def _errors(pairs: Paired, sampler: Sampler) -> list[Statistics]:
     ones = np.ones(pairs.n)
     mae = sampler.estimate(np.column_stack([ones, np.abs(off)]), _mean, clusters=pairs.clustered)
     bias = sampler.estimate(np.column_stack([ones, off]), _mean, clusters=pairs.clustered)
-    same, ceiling = _left_out(pairs, sampler, _mean, _distance_rows)
+    same, ceiling = _distance_ceiling(pairs, sampler)
     found = [
         Statistics("mae", replace(mae, n=pairs.n), same=same, ceiling=ceiling),
         Statistics("bias", replace(bias, n=pairs.n)),
@@ -216,8 +217,19 @@ def _errors(pairs: Paired, sampler: Sampler) -> list[Statistics]:
     return found
 
 
-def _distance_rows(x: Floats, y: Floats, weight: Floats) -> Floats:
-    return np.column_stack([np.ones(len(x)), np.abs(x - y)]) * weight[:, None]
+def _distance_ceiling(pairs: Paired, sampler: Sampler) -> tuple[Estimate | None, Estimate | None]:
+    """Mean distance of judge, and of each left-out rater, to the mean of the same others."""
+    several = pairs.ratings >= 2
+    if not several.any():
+        return None, None
+    size = pairs.ratings[pairs.place].astype(np.float64)
+    others = ratio(pairs.human[pairs.place] * size - pairs.value, size - 1)
+    found = []
+    for side in (pairs.score[pairs.place], pairs.value):
+        total = sums(pairs.place, np.abs(side - others), pairs.n)[several]
+        rows = np.column_stack([np.ones(len(total)), total / pairs.ratings[several]])
+        found.append(sampler.estimate(rows, _mean, clusters=pairs.cluster[several]))
+    return found[0], found[1]
 
 
 def _mean(totals: Floats) -> Floats:

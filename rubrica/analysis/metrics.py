@@ -14,12 +14,13 @@ from typing import Literal
 import numpy as np
 from scipy import stats
 
-from rubrica.analysis.arrays import Bools, Floats, Ints, known
+from rubrica.analysis.arrays import Bools, Floats, Ints, dense, known
 from rubrica.analysis.systems import arrangements
 
 SAME = 1e-9
 MAX_PAIRS = 2_000_000
 COUNTED_UNITS = 16
+MANY_UNITS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +50,9 @@ def held_out_accuracy(
     """Pairs within groups (outputs for one input); epsilon is fitted on one half of the groups and
     used on the other, and the other way round.
     """
-    names, code = np.unique(group, return_inverse=True)
+    names, code = dense(group)
     half = rng.permutation(len(names)) % 2 == 1
-    pairs = _grouped_differences(gold, metric, code, rng)
-    wanted, given, of = pairs
+    wanted, given, of = _grouped_differences(gold, metric, code)
     if len(wanted) == 0 or len(names) < 2:
         return PairwiseAccuracy(None, len(wanted))
     second: Bools = half[of]
@@ -111,14 +111,19 @@ def soft_pairwise_accuracy(
 
 
 def _confidence(difference: Floats, signs: Floats | None, mid: bool) -> float:
+    seen, size = float(difference.sum()), float(np.abs(difference).sum())
+    if size == 0:
+        return 0.5 if mid else 1.0
+    if len(difference) > MANY_UNITS:
+        return float(stats.norm.sf(seen / float(np.sqrt((difference**2).sum()))))
     sums = arrangements(np.abs(difference)) if signs is None else signs @ difference
-    seen, slack = difference.sum(), 1e-9 * max(1.0, float(np.abs(difference).sum()))
+    slack = 1e-9 * max(1.0, size)
     equal = float((np.abs(sums - seen) <= slack).mean())
     return float((sums > seen + slack).mean()) + (equal / 2 if mid else equal)
 
 
 def _signs(units: int, rng: np.random.Generator, draws: int) -> Floats | None:
-    if units <= COUNTED_UNITS:
+    if units <= COUNTED_UNITS or units > MANY_UNITS:
         return None
     half = rng.choice([-1.0, 1.0], size=(draws, units))
     # Each draw comes with its mirror, so that a pair and its reverse are judged by one distribution.
@@ -130,25 +135,26 @@ def _pair_differences(gold: Floats, metric: Floats) -> tuple[Floats, Floats]:
     return gold[a] - gold[b], metric[a] - metric[b]
 
 
-def _grouped_differences(
-    gold: Floats, metric: Floats, code: Ints, rng: np.random.Generator
-) -> tuple[Floats, Floats, Ints]:
+def _grouped_differences(gold: Floats, metric: Floats, code: Ints) -> tuple[Floats, Floats, Ints]:
+    """All pairs within groups; groups of one size are one table."""
     order = np.argsort(code, kind="stable")
-    edges = np.flatnonzero(np.diff(code[order])) + 1
-    wanted, given, of, count = [], [], [], 0
-    groups = np.split(order, edges)
-    for place in rng.permutation(len(groups)) if len(groups) > MAX_PAIRS // 10 else range(len(groups)):
-        rows = groups[place]
-        if len(rows) < 2 or count > MAX_PAIRS:
-            continue
-        w, g = _pair_differences(gold[rows], metric[rows])
-        wanted.append(w)
-        given.append(g)
-        of.append(np.full(len(w), code[rows[0]]))
-        count += len(w)
-    if not wanted:
+    size = np.bincount(code)
+    start = np.cumsum(size) - size
+    parts = [_pairs(gold, metric, order, start[size == s], int(s)) for s in np.unique(size[size >= 2])]
+    if not parts:
         return np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64)
-    return np.concatenate(wanted), np.concatenate(given), np.concatenate(of)
+    wanted, given, row = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return wanted, given, code[row]
+
+
+def _pairs(
+    gold: Floats, metric: Floats, order: Ints, start: Ints, size: int
+) -> tuple[Floats, Floats, Ints]:
+    a, b = np.triu_indices(size, 1)
+    start = start[: max(1, MAX_PAIRS // len(a))]
+    rows = order[start[:, None] + np.arange(size)]
+    first, second = rows[:, a].ravel(), rows[:, b].ravel()
+    return gold[first] - gold[second], metric[first] - metric[second], first
 
 
 def _accuracy(wanted: Floats, given: Floats, epsilon: float) -> PairwiseAccuracy:

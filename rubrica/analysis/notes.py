@@ -43,11 +43,11 @@ ONE_VALUE = _rule(
     "neither 0 nor 1.",
     "Report percent agreement, and rate items that differ.",
 )
-ONE_CLUSTER = _rule(
+FEW_CLUSTERS = _rule(
     "R004",
-    "There is more than one independent item",
-    "only one independent item or thread: no interval can be given",
-    "An interval comes from the differences between items.",
+    "There are enough independent items for an interval",
+    "too few independent items or threads for an interval: {n}, and resampling needs {needed}",
+    "An interval comes from the differences between items; of a handful, resampling shows too few.",
     "Rate more items.",
 )
 FRAGILE = _rule(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from rubrica.analysis.arrays import Floats
+from rubrica.analysis.arrays import Floats, dense
 from rubrica.analysis.notes import NEVER_ENOUGH, SEPARATION, note
 from rubrica.analysis.systems import rest_variance, two_way_mean
 from rubrica.errors import Problem
@@ -86,7 +86,7 @@ def power_for(spread: Spread, difference: float, items: int, raters: int, level:
 
 def piloted(item: NDArray[Any], rater: NDArray[Any], difference: Floats) -> Spread:
     """Spreads from a pilot: differences between two systems per item and rater."""
-    item, rater = (np.unique(codes, return_inverse=True)[1] for codes in (item, rater))
+    item, rater = (dense(codes)[1] for codes in (item, rater))
     items, raters = int(item.max()) + 1, int(rater.max()) + 1
     noise = rest_variance(item, rater, difference)
     per_item = np.bincount(item, weights=difference) / np.bincount(item)

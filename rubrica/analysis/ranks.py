@@ -10,11 +10,14 @@ from __future__ import annotations
 import numpy as np
 from scipy import stats
 
-from rubrica.analysis.arrays import Floats, Ints, known, ratio
-from rubrica.analysis.bootstrap import MANY_ITEMS, Sampler, percentiles, sparse_totals, totals
+from rubrica.analysis.arrays import Floats, Ints, dense, known, ratio
+from rubrica.analysis.bootstrap import FEWEST, Sampler, percentiles, sparse_totals
+from rubrica.analysis.notes import FEW_CLUSTERS, note
 from rubrica.analysis.results import Estimate
+from rubrica.errors import Problem
 
 GROUPS = 64
+MANY_ITEMS = 20_000
 BLOCK = 128
 
 
@@ -54,6 +57,7 @@ def rank_estimates(
     drawn = _drawn(cell, shape[0] * shape[1], sampler, clusters, weight)
     grouped = np.bincount(cell, weights=weight, minlength=shape[0] * shape[1]).reshape(1, *shape)
     exact = _exact(x, y) if weight is None else (None, None)
+    many = len(x) if clusters is None else len(np.unique(clusters))
     found = []
     for statistic, whole in zip((spearman_of, tau_b_of), exact, strict=True):
         base = float(statistic(grouped.astype(np.float64))[0])
@@ -61,11 +65,18 @@ def rank_estimates(
         blocks = [
             statistic(drawn[s : s + BLOCK].reshape(-1, *shape)) for s in range(0, len(drawn), BLOCK)
         ]
-        low, high, why = percentiles(
-            np.clip(np.concatenate(blocks) + value - base, -1, 1), sampler.level
-        )
+        shifted = np.clip(np.concatenate(blocks) + value - base, -1, 1)
+        low, high, why = _interval(shifted, many, sampler.level)
         found.append(Estimate(known(value), low, high, len(x), why))
     return found[0], found[1]
+
+
+def _interval(
+    values: Floats, independent: int, level: float
+) -> tuple[float | None, float | None, Problem | None]:
+    if independent < FEWEST:
+        return None, None, note(FEW_CLUSTERS, n=independent, needed=FEWEST)
+    return percentiles(values, level)
 
 
 def _exact(x: Floats, y: Floats) -> tuple[float, float]:
@@ -84,18 +95,18 @@ def _grouped(values: Floats) -> Ints:
         return np.asarray(code, dtype=np.int64)
     middle = (np.cumsum(size) - size / 2) / len(values)
     groups = np.minimum((middle * GROUPS).astype(np.int64), GROUPS - 1)
-    return np.unique(groups, return_inverse=True)[1][code].astype(np.int64)
+    return dense(groups)[1][code].astype(np.int64)
 
 
 def _drawn(
     cell: Ints, size: int, sampler: Sampler, clusters: Ints | None, weight: Floats | None
 ) -> Floats:
-    if clusters is None and weight is None:
+    if clusters is None and weight is None and len(cell) > MANY_ITEMS:
         seen, times = np.unique(cell, return_counts=True)
         full = np.zeros((sampler.replicates, size))
-        full[:, seen] = totals(np.eye(len(seen)), times, sampler.rng, sampler.replicates)
+        full[:, seen] = sampler.rng.multinomial(len(cell), times / len(cell), sampler.replicates)
         return full
-    of = np.arange(len(cell)) if clusters is None else np.unique(clusters, return_inverse=True)[1]
+    of = np.arange(len(cell)) if clusters is None else dense(clusters)[1]
     many = int(of.max()) + 1
     # With so many threads the interval is narrow; a fifth of the draws places its ends well enough.
     replicates = sampler.replicates if many <= MANY_ITEMS else max(200, sampler.replicates // 5)

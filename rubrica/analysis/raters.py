@@ -13,7 +13,7 @@ from scipy import stats
 
 from rubrica.analysis import notes
 from rubrica.analysis.answered import Answered
-from rubrica.analysis.arrays import Floats, Ints, known, ratio, sums
+from rubrica.analysis.arrays import Floats, Ints, dense, known, ratio, sums
 from rubrica.analysis.dawid_skene import dawid_skene
 from rubrica.analysis.notes import note
 from rubrica.analysis.results import RaterStatistic
@@ -148,8 +148,8 @@ def _qualities(answered: Answered) -> list[RaterStatistic]:
     question, levels = answered.question, answered.question.levels
     if levels is None or (answered.many_raters or 0) < 3:
         return []
-    items, item = np.unique(answered.item, return_inverse=True)
-    raters, rater = np.unique(answered.rater, return_inverse=True)
+    items, item = dense(answered.item)
+    raters, rater = dense(answered.rater)
     if len(answered) < 1.5 * len(items):
         return []
     skills = dawid_skene(item, rater, answered.code, len(levels), steps=SKENE_STEPS, tolerance=1e-6)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rubrica.analysis import notes
 from rubrica.analysis.answered import Answered
-from rubrica.analysis.arrays import Bools, Floats, ratio
+from rubrica.analysis.arrays import Bools, Floats, dense, ratio
 from rubrica.analysis.bootstrap import Sampler, Statistic
 from rubrica.analysis.judges import Paired, Statistics
 from rubrica.analysis.notes import note
@@ -31,7 +31,7 @@ def system_statistics(answered: Answered, pairs: Paired, sampler: Sampler) -> It
         yield Statistics("system_pearson", Estimate(None, n=len(present), note=why))
         return
     rows = _rows(pairs, np.searchsorted(present, code), code >= 0, len(present))
-    cluster = np.unique(pairs.cluster, return_inverse=True)[1]
+    cluster = dense(pairs.cluster)[1]
     for name, of in (
         ("system_pearson", _pearson),
         ("system_tau_b", _tau_b),

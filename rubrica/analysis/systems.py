@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from rubrica.analysis.arrays import Floats, Ints, ratio, sums
+from rubrica.analysis.arrays import Floats, Ints, dense, ratio, sums
 
 COUNTED = 1 << 20
 """Up to this many sign arrangements are counted one by one."""
@@ -62,7 +62,7 @@ class Flipped:
 def item_mean(values: Floats, clusters: Ints | None = None) -> Mean:
     """The mean over items; threads instead of items are independent where they are given."""
     n = len(values)
-    group = np.arange(n) if clusters is None else np.unique(clusters, return_inverse=True)[1]
+    group = np.arange(n) if clusters is None else dense(clusters)[1]
     many = int(group.max()) + 1
     centre = float(values.mean())
     if many < 2:
@@ -81,7 +81,7 @@ def two_way_mean(
     missing, item and rater sums of squares are taken over the cells there are. `weight` lets items
     with few and with many ratings count the same.
     """
-    item, rater = (np.unique(codes, return_inverse=True)[1] for codes in (item, rater))
+    item, rater = (dense(codes)[1] for codes in (item, rater))
     items, raters = int(item.max()) + 1, int(rater.max()) + 1
     share = np.ones(len(value)) if weight is None else weight / weight.mean()
     n, centre = len(value), float((share * value).mean())
@@ -102,7 +102,7 @@ def rest_variance(item: NDArray[Any], rater: NDArray[Any], value: Floats) -> flo
     Where cells are too few to fit both, the spread within is all there is to take off.
     """
     items, raters = int(item.max()) + 1, int(rater.max()) + 1
-    cell = np.unique(item * np.int64(raters) + rater, return_inverse=True)[1]
+    cell = dense(item * np.int64(raters) + rater)[1]
     cells = int(cell.max()) + 1
     free = cells - items - raters + 1
     left = value - value.mean()
@@ -127,8 +127,8 @@ def _fitted_rest(item: NDArray[Any], rater: NDArray[Any], left: Floats) -> Float
 
 def rater_effect_p(item: NDArray[Any], rater: NDArray[Any], difference: Floats) -> float:
     """How surprising the raters' spread would be if they treated both systems alike (F test)."""
-    items, raters = len(np.unique(item)), len(np.unique(rater))
-    item, rater = (np.unique(codes, return_inverse=True)[1] for codes in (item, rater))
+    item, rater = (dense(codes)[1] for codes in (item, rater))
+    items, raters = int(item.max()) + 1, int(rater.max()) + 1
     rest = rest_variance(item, rater, difference)
     if rest <= 0 or raters < 2:
         return 1.0
@@ -143,7 +143,7 @@ def sign_flip(
 ) -> Flipped:
     """R. A. Fisher's test: under no difference every sign is as likely as its opposite."""
     if clusters is not None:
-        group = np.unique(clusters, return_inverse=True)[1]
+        group = dense(clusters)[1]
         differences = sums(group, differences, int(group.max()) + 1)
     sizes = np.abs(differences[np.abs(differences) > 1e-12])
     reached = abs(float(differences.sum())) - 1e-9 * max(1.0, float(sizes.sum()))

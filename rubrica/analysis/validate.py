@@ -11,7 +11,7 @@ from rubrica.analysis import notes
 from rubrica.analysis.agreement import groups_of, question_alpha
 from rubrica.analysis.alt_test import alt_test
 from rubrica.analysis.answered import Answered
-from rubrica.analysis.arrays import Bools, Floats, means
+from rubrica.analysis.arrays import Bools, Floats, dense, means
 from rubrica.analysis.bootstrap import Sampler
 from rubrica.analysis.judges import Paired, Statistics, accuracy_table, paired, statistics
 from rubrica.analysis.metrics import MAX_PAIRS, held_out_accuracy, soft_pairwise_accuracy
@@ -62,7 +62,7 @@ def _records(pairs: Paired, group: str | None, found: list[Statistics]) -> list[
             high=one.got.high,
             n=one.got.n,
             missing=pairs.missing,
-            note=_why(pairs, one.got.note),
+            note=_why(pairs, one.got),
             p=one.p,
             ceiling=one.ceiling.value if one.ceiling else None,
             ceiling_low=one.ceiling.low if one.ceiling else None,
@@ -73,12 +73,12 @@ def _records(pairs: Paired, group: str | None, found: list[Statistics]) -> list[
     ]
 
 
-def _why(pairs: Paired, own: Problem | None) -> Problem | None:
-    """A statistic's own note first, then the judge's warning, then what is missing."""
-    if own is not None:
-        return own
-    if pairs.judge.says:
+def _why(pairs: Paired, got: Estimate) -> Problem | None:
+    """Why there is no value; else what the judge's score means; else how far the number carries."""
+    if got.value is not None and pairs.judge.says:
         return note(notes.JUDGE_SAYS, says=pairs.judge.says)
+    if got.note is not None:
+        return got.note
     if pairs.missing:
         return note(notes.JUDGE_MISSING, missing=pairs.missing, rated=pairs.missing + pairs.n)
     return None
@@ -205,7 +205,7 @@ def _soft(answered: Answered, pairs: Paired, sampler: Sampler) -> Iterator[Stati
     systems = answered.items.system
     if systems is None or len(systems.names) < 2:
         return
-    inputs, place = np.unique(answered.items.inputs()[pairs.items], return_inverse=True)
+    inputs, place = dense(answered.items.inputs()[pairs.items])
     flat = systems.codes[pairs.items] * len(inputs) + place
     named = systems.codes[pairs.items] >= 0
     size = len(systems.names) * len(inputs)
