@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from rubrica.errors import Problem, Problems
 
@@ -48,14 +48,9 @@ def problems_as_json(as_json: bool) -> Iterator[None]:
 
 
 @contextmanager
-def progress(title: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error while a long job runs; call what it gives with the count so far."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
+def progress(title: str, total: float) -> Iterator[Callable[[float], None]]:
+    """A bar on standard error while a long job runs; call what it gives with what is done so far."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*columns, console=beside(), transient=True) as bar:
         task = bar.add_task(title, total=total)
         yield lambda count: bar.update(task, completed=count)

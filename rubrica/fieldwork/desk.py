@@ -15,10 +15,13 @@ from datetime import UTC, datetime
 from rubrica.accounts.codes import Randomness
 from rubrica.accounts.model import Rater
 from rubrica.assignment.contract import Design, Place, Policy
+from rubrica.assignment.design import design_of, policy_of
 from rubrica.errors import Problem
+from rubrica.fieldwork.examples import Example, examples_of
 from rubrica.fieldwork.rules import CLOSED, NO_PLACE, STOPPED, UNKNOWN_VERSION
 from rubrica.fieldwork.store import Stores
 from rubrica.fieldwork.versions import Version
+from rubrica.study.store import StudyVersion
 
 Clock = Callable[[], datetime]
 
@@ -37,6 +40,7 @@ class Desk:
     policy: Policy
     design: Design
     batches: Sequence[int] = ()
+    examples: Sequence[Example] = ()
     clock: Clock = now
     randomness: Randomness = secrets.token_bytes
     _older: dict[str, Version] = field(default_factory=dict, repr=False)
@@ -74,3 +78,26 @@ class Desk:
         if found is None or found.rater != rater:
             raise Problem(NO_PLACE)
         return found
+
+
+def desk_for(
+    stores: Stores,
+    study: str,
+    current: StudyVersion,
+    *,
+    clock: Clock = now,
+    randomness: Randomness = secrets.token_bytes,
+) -> Desk:
+    """The desk of a study whose version and items have been loaded."""
+    version = Version.kept(current)
+    return Desk(
+        id=study,
+        version=version,
+        stores=stores,
+        policy=policy_of(version.study),
+        design=design_of(version.study, stores.items.count(study)),
+        batches=stores.items.batches(study),
+        examples=examples_of(version, lambda names: stores.items.media_ids(study, names)),
+        clock=clock,
+        randomness=randomness,
+    )

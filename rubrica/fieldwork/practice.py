@@ -8,10 +8,10 @@ from typing import Any
 from rubrica.accounts.model import Rater
 from rubrica.errors import Problem
 from rubrica.fieldwork.desk import Desk
+from rubrica.fieldwork.examples import Example
 from rubrica.fieldwork.model import Exercise, Feedback, PracticeStanding
 from rubrica.fieldwork.rules import NO_EXAMPLE
-from rubrica.fieldwork.units import rules_of
-from rubrica.fieldwork.versions import Example, Version
+from rubrica.fieldwork.showing import rules_of, shown_of
 from rubrica.kinds.contract import Kind, Question
 from rubrica.kinds.registry import kind
 from rubrica.ratings.accept import accept
@@ -28,10 +28,10 @@ def standing(desk: Desk, rater: Rater) -> PracticeStanding:
     return PracticeStanding(
         round=len(finished) + (0 if kept["passed"] is not None else 1),
         answered=sorted(int(n) for n in kept["answers"]),
-        examples=len(version.examples),
+        examples=len(desk.examples),
         rounds=rules.retries + 1 if rules and rules.pass_at is not None else None,
         share=finished[-1]["share"] if finished else None,
-        passed=True if not version.examples else kept["passed"],
+        passed=True if not desk.examples else kept["passed"],
     )
 
 
@@ -39,8 +39,7 @@ def exercises(desk: Desk, rater: int) -> Sequence[Exercise]:
     """All examples in order; what was answered in this round carries its feedback."""
     kept = _kept(desk, desk.rater(rater))
     return [
-        _exercise(desk, example, kept["answers"].get(str(example.number)))
-        for example in desk.version.examples
+        _exercise(desk, example, kept["answers"].get(str(example.number))) for example in desk.examples
     ]
 
 
@@ -52,11 +51,11 @@ def answer_example(
     kept = _kept(desk, who)
     example = _due(desk, kept, number)
     accepted = accept(desk.version.study, example.item, answers).answers
-    found = list(_feedback(desk.version, example, accepted))
+    found = list(_feedback(desk, example, accepted))
     record = {name: {"state": a.state, "value": a.value} for name, a in accepted.items()}
     kept["answers"] = {**kept["answers"], str(number): record}
-    if len(kept["answers"]) == len(desk.version.examples):
-        _finish_round(desk.version, kept)
+    if len(kept["answers"]) == len(desk.examples):
+        _finish_round(desk, kept)
     who = desk.stores.accounts.change_rater(desk.id, rater, practice=kept)
     return found, standing(desk, who)
 
@@ -69,15 +68,15 @@ def _kept(desk: Desk, rater: Rater) -> dict[str, Any]:
 
 
 def _due(desk: Desk, kept: Mapping[str, Any], number: int) -> Example:
-    examples = desk.version.examples
+    examples = desk.examples
     if kept["passed"] is not None or not 0 <= number < len(examples) or str(number) in kept["answers"]:
         raise Problem(NO_EXAMPLE, got=str(number))
     return examples[number]
 
 
-def _finish_round(version: Version, kept: dict[str, Any]) -> None:
-    rules = version.study.practice
-    share = _share(version, kept["answers"])
+def _finish_round(desk: Desk, kept: dict[str, Any]) -> None:
+    rules = desk.version.study.practice
+    share = _share(desk, kept["answers"])
     kept["rounds"] = [*kept["rounds"], {"share": share, "answers": kept["answers"]}]
     if rules is None or rules.pass_at is None or share >= rules.pass_at:
         kept["passed"] = True
@@ -86,12 +85,12 @@ def _finish_round(version: Version, kept: dict[str, Any]) -> None:
     kept["answers"] = {}
 
 
-def _share(version: Version, answers: Mapping[str, Any]) -> float:
+def _share(desk: Desk, answers: Mapping[str, Any]) -> float:
     """The share of the comparable answers that agree with the reference."""
     agreed = [
         f.agreed
-        for example in version.examples
-        for f in _feedback(version, example, _answers(answers[str(example.number)]))
+        for example in desk.examples
+        for f in _feedback(desk, example, _answers(answers[str(example.number)]))
         if f.agreed is not None
     ]
     return sum(agreed) / len(agreed) if agreed else 1.0
@@ -107,15 +106,16 @@ def _exercise(desk: Desk, example: Example, record: Mapping[str, Any] | None) ->
     return Exercise(
         number=example.number,
         title=None if title is None else per_language(title, version.languages),
-        shown=example.item.shown,
+        shown=shown_of(version, example.item),
         context=example.context,
         rules=rules_of(version, example.item),
-        feedback=() if record is None else list(_feedback(version, example, _answers(record))),
+        feedback=() if record is None else list(_feedback(desk, example, _answers(record))),
     )
 
 
-def _feedback(version: Version, example: Example, answers: Mapping[str, Answer]) -> Iterator[Feedback]:
-    declared, rules = example.declared, version.study.practice
+def _feedback(desk: Desk, example: Example, answers: Mapping[str, Answer]) -> Iterator[Feedback]:
+    declared, version = example.declared, desk.version
+    rules = version.study.practice
     for name, reference in declared.answers.items():
         answer = answers.get(name, Answer("left_out"))
         why = declared.why.get(name)

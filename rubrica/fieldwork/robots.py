@@ -167,7 +167,7 @@ def _begin(desk: Desk, robot: _Robot) -> bool:
 def _practise(desk: Desk, robot: _Robot) -> None:
     """One round. Robots learn: after a failed round they know the references they were shown."""
     standing = practice.standing(desk, desk.rater(robot.number))
-    for example in desk.version.examples:
+    for example in desk.examples:
         if example.number in standing.answered:
             continue
         answers = replies(desk.version.study, example.item, robot.mind)

@@ -90,38 +90,38 @@ NO_REVISING = Rule(
     why="Its author wants judgments that later items did not change.",
     mend="Go on with the next item.",
 )
-NOT_SUPERSEDED = Rule(
-    code="F062",
-    title="A revision names the rater's own earlier rating of that place",
-    says="the rating that is to be replaced is not one of this place",
-    why="Only an own rating of the same item can be revised.",
-    mend="Reload the page and revise the rating it shows.",
-)
 BAD_DRAFT = Rule(
-    code="F063",
+    code="F062",
     title="A draft is a small collection of answers",
     says="this draft cannot be kept",
     why="A draft holds what was typed for one item, nothing else.",
     mend="Shorten the longest text; at most {longest} characters fit together.",
 )
 NO_EXAMPLE = Rule(
-    code="F064",
+    code="F063",
     title="A practice example is one that is due",
     says="there is no practice example {got} to answer now",
     why="Each example is answered once a round, while practice goes on.",
     mend="Reload the page and go on with the example it shows.",
 )
 BAD_MESSAGE = Rule(
-    code="F065",
+    code="F064",
     title="A message says something",
     says="the message is empty or too long",
     why="An empty message cannot be answered.",
     mend="Write 1 to {longest} characters.",
 )
 BAD_RATING_ID = Rule(
-    code="F066",
+    code="F065",
     title="A rating's id is made by the browser, long and random",
     says="this cannot be a rating's id",
     why="The id is what keeps a repeated submit from being counted twice.",
     mend="Send 16 to 64 letters, digits, dashes or underscores.",
+)
+OTHER_SHOW = Rule(
+    code="F066",
+    title="A server shows the version of the study whose items are loaded",
+    says="the study was changed while the server runs",
+    why="Items of the new version cannot be shown as the old one declares.",
+    mend="Whoever runs the server should restart it; nothing that was typed is lost.",
 )

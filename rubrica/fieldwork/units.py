@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Sequence
 
 from rubrica.assignment.contract import Place
 from rubrica.fieldwork.desk import Desk
 from rubrica.fieldwork.model import BatchSpot, Earlier, OwnRating, Work
-from rubrica.fieldwork.versions import Version
+from rubrica.fieldwork.showing import as_context, rules_of, shown_of
 from rubrica.items.model import Item
 from rubrica.ratings.model import Rating
-from rubrica.ratings.page import page_rules
 
 
 def work_at(desk: Desk, place: Place) -> Work:
@@ -25,7 +22,7 @@ def work_at(desk: Desk, place: Place) -> Work:
         item=item.public,
         state=place.state,
         version=desk.version.hash,
-        shown=item.shown,
+        shown=shown_of(desk.version, item),
         context=earlier_items(desk, item),
         rules=rules_of(desk.version, item),
         batch=batch_spot(desk, item),
@@ -40,37 +37,12 @@ def number_of(place: Place) -> int:
     return place.number if place.at is None else place.at
 
 
-def rules_of(version: Version, item: Item) -> Mapping[str, Any]:
-    """What the page mirrors for this item: conditions, implied levels, second looks."""
-    return page_rules(version.study, item)
-
-
 def earlier_items(desk: Desk, item: Item) -> Sequence[Earlier]:
     """The turns before this one in a run. Members of a set are never context of each other."""
     thread = desk.version.study.items.thread
     if thread is None or thread.kind != "sequence" or not thread.context or item.turn == 0:
         return ()
     return as_context(desk.version, desk.stores.items.earlier(desk.id, item.id))
-
-
-def as_context(version: Version, items: Sequence[Item]) -> Sequence[Earlier]:
-    """Items as context: views that are declared not to be are left empty."""
-    declared = version.study.items.show
-    return [
-        Earlier(
-            item=item.public,
-            turn=item.turn,
-            shown=replace(
-                item.shown,
-                views=[
-                    data if view.context else None
-                    for view, data in zip(declared, item.shown.views, strict=False)
-                ],
-                entries={},
-            ),
-        )
-        for item in items
-    ]
 
 
 def batch_spot(desk: Desk, item: Item) -> BatchSpot | None:

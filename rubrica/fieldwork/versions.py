@@ -5,23 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rubrica.fieldwork.model import Earlier
-from rubrica.items.model import Item
 from rubrica.study.companions import Guideline
 from rubrica.study.load import guidelines_from, practice_from, study_from
 from rubrica.study.model import PracticeExample, Study
 from rubrica.study.store import StudyVersion
 from rubrica.study.version import hash_of
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A worked example as an item of its own. `declared` has the reference answers."""
-
-    number: int
-    declared: PracticeExample
-    item: Item
-    context: Sequence[Earlier]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +22,7 @@ class Version:
     consent_hash: str | None
     guidelines_hash: str | None
     practice_hash: str | None
-    examples: Sequence[Example]
+    practice: Sequence[PracticeExample]
     expected: frozenset[str]
     """The annotator ids a study with a list of ids expects."""
 
@@ -54,14 +42,10 @@ class Version:
             consent_hash=_hash(declared["study"].get("consent")),
             guidelines_hash=_hash({lang: text.hash for lang, text in guidelines.items()}),
             practice_hash=_hash(declared.get("practice")),
-            examples=_examples(study, practice_from(declared)),
+            practice=practice_from(declared),
             expected=frozenset(study.raters.ids),
         )
 
 
 def _hash(part: object) -> str | None:
     return hash_of(part) if part else None
-
-
-def _examples(study: Study, declared: Sequence[PracticeExample]) -> Sequence[Example]:
-    return ()

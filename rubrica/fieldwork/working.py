@@ -20,7 +20,6 @@ from rubrica.fieldwork.rules import (
     BAD_RATING_ID,
     NO_NUMBER,
     NO_REVISING,
-    NOT_SUPERSEDED,
     SKIP_REASON,
     STOPPED,
 )
@@ -31,6 +30,8 @@ from rubrica.ratings.accept import Accepted, accept
 from rubrica.ratings.model import Receipt, Submission
 
 MOST_AHEAD = 10
+FURTHEST = 500
+"""How many places beyond the last one a rater may open at once."""
 LONGEST_REASON = 2_000
 LONGEST_DRAFT = 1_000_000
 _RATING_ID = re.compile(r"^[A-Za-z0-9_-]{16,64}$")
@@ -86,10 +87,10 @@ def submit(desk: Desk, rater: int, sent: Sent) -> Future[Receipt]:
     version = desk.version_named(sent.version)
     if not _RATING_ID.match(sent.id):
         raise Problem(BAD_RATING_ID, got=shown(sent.id))
-    known = desk.stores.ratings.rating(desk.id, sent.id) is not None
-    if not known:
+    if desk.stores.ratings.rating(desk.id, sent.id) is None:
         desk.is_open()
-        _may_supersede(desk, version, place, sent)
+        if sent.supersedes is not None and not version.study.raters.revise:
+            raise Problem(NO_REVISING)
     return desk.stores.ratings.submit(_submission(desk, who, place, version, sent))
 
 
@@ -135,16 +136,6 @@ def _skip_reason(sent: Sent) -> str:
     return reason
 
 
-def _may_supersede(desk: Desk, version: Version, place: Place, sent: Sent) -> None:
-    if sent.supersedes is None:
-        return
-    if not version.study.raters.revise:
-        raise Problem(NO_REVISING)
-    before = desk.stores.ratings.rating(desk.id, sent.supersedes)
-    if before is None or before.submission.place != place.id:
-        raise Problem(NOT_SUPERSEDED)
-
-
 def _keep_alive(desk: Desk, place: Place) -> None:
     """Prolong a reservation that has run down by half; more often would only cost writes."""
     if place.state != "reserved" or place.until is None:
@@ -159,5 +150,17 @@ def _own_numbered(desk: Desk, rater: int, number: int) -> Place | None:
 
 
 def _free_numbered(desk: Desk, rater: int, number: int) -> Place | None:
-    places = desk.stores.places.reserve(desk.id, rater, 1, desk.policy, desk.design, goto=number)
-    return next((p for p in places if number_of(p) == number), None)
+    """A place the rater does not have yet: by its number, or by taking all up to it.
+
+    The second is for studies in which everybody rates everything, where it keeps nothing from others.
+    """
+    reserve = desk.stores.places.reserve
+    if desk.policy.name == "places":
+        places = reserve(desk.id, rater, 1, desk.policy, desk.design, goto=number)
+        return next((p for p in places if number_of(p) == number), None)
+    given = max((p.number for p in all_places(desk, rater)), default=0)
+    if desk.design.capacity is not None or not given < number <= given + FURTHEST:
+        return None
+    waiting = desk.stores.places.tally(desk.id, rater).get("reserved", 0)
+    places = reserve(desk.id, rater, waiting + number - given, desk.policy, desk.design)
+    return next((p for p in places if p.number == number), None)

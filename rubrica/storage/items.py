@@ -6,7 +6,7 @@ reads them to make sure.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import BindParameter, Select, bindparam, func, select, text
@@ -16,7 +16,7 @@ from rubrica.items.model import Item, Shown
 from rubrica.storage.codec import json_out, maybe_out, opaque, text_in, text_out
 from rubrica.storage.core import Core, Known
 from rubrica.storage.rules import UNKNOWN_ITEM
-from rubrica.storage.sql import Row
+from rubrica.storage.sql import Row, insert_into
 from rubrica.storage.tables import batches, hidden, items, media, shown, spans
 from rubrica.verdicts.model import HiddenItem
 
@@ -64,6 +64,7 @@ SIZES = (
     .group_by(spans.c.batch)
     .order_by(spans.c.batch)
 )
+KEEP_MEDIA = insert_into(media).on_conflict_do_nothing()
 MEDIA = select(media.c.name).where(media.c.study == STUDY, media.c.public == bindparam("public"))
 
 
@@ -108,6 +109,14 @@ class Items:
             return []
         with self._core.database.read() as tx:
             return [(batch, int(size)) for batch, size in tx.all(SIZES, study=known.id)]
+
+    def media_ids(self, study: str, names: Sequence[str]) -> Mapping[str, str]:
+        known = self._core.known(study)
+        ids = {name: opaque(known.secret, "media", text_in(name)) for name in names}
+        rows = [{"study": known.id, "public": ids[n], "name": text_in(n)} for n in sorted(ids)]
+        if rows:
+            self._core.writer.call(lambda tx: tx.many(KEEP_MEDIA, rows))
+        return ids
 
     def media(self, study: str, public: str) -> str | None:
         known = self._core.id(study)

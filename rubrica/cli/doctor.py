@@ -1,0 +1,186 @@
+"""What is wrong with this machine or database, and what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from rubrica import __version__
+from rubrica.cli.opening import Database, database
+from rubrica.cli.talk import AsJson, give
+from rubrica.errors import Problem, Problems, Rule
+from rubrica.storage.open import open_store
+from rubrica.study.load import LoadedStudy, load_study
+
+Level = Literal["well", "note", "warning", "error"]
+
+LEAST_ROOM = 500_000_000
+"""Bytes that should be free where ratings are kept."""
+
+GROUPS = ("rubrica.kinds", "rubrica.readers", "rubrica.policies", "rubrica.formats")
+EXTRAS = {
+    "figures": ("altair", "vl_convert"),
+    "parquet": ("polars",),
+}
+FAR_AWAY = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "fuse.rclone", "davfs")
+
+BROKEN_PART = Rule(
+    code="C040",
+    title="Every installed part can be loaded",
+    says="the part {got} of {group} cannot be loaded: {reason}",
+    why="Studies that use it would fail.",
+    mend="Reinstall the package that brings it, or remove it.",
+)
+LITTLE_ROOM = Rule(
+    code="C041",
+    title="The disk has room for ratings",
+    says="{got} is left on the disk of {folder}",
+    why="A full disk stops a study; nothing that was saved is lost.",
+    mend="Make room, or keep the database elsewhere with `--db`.",
+    level="warning",
+)
+FAR_DISK = Rule(
+    code="C042",
+    title="A SQLite database lies on a disk of this machine",
+    says="{folder} is on a network file system ({got})",
+    why="SQLite relies on locks that network file systems often do not keep.",
+    mend="Keep the database on a local disk with `--db`, or use PostgreSQL.",
+    level="warning",
+)
+NOT_WRITABLE = Rule(
+    code="C043",
+    title="The study's folder can be written",
+    says="{got} cannot be written",
+    why="The database is kept there unless another place is given.",
+    mend="Give yourself the right to write there, or keep the database elsewhere with `--db`.",
+)
+NO_EXTRA = Rule(
+    code="C044",
+    title="Extras are installed where they are wanted",
+    says="the extra {got} is not installed",
+    why="Without it some files cannot be read or written; everything else works.",
+    mend="If you need it: pip install 'rubrica[{got}]'.",
+    level="note",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    level: Level
+    what: str
+    says: str
+    mend: str | None = None
+
+
+def command(
+    study: Annotated[
+        Path | None, typer.Argument(help="A study to look at too: its file and its database.")
+    ] = None,
+    db: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """What is wrong with this machine or database, and what to do."""
+    findings = list(examine(study, db))
+    give([asdict(f) for f in findings], "\n".join(map(_line, findings)), as_json)
+    if any(f.level == "error" for f in findings):
+        raise typer.Exit(1)
+
+
+def examine(study: Path | None = None, db: str | None = None) -> Iterator[Finding]:
+    """Everything that was looked at, well or not."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    yield Finding("well", "program", f"Rubrica {__version__} on Python {version}")
+    yield from _told("installed parts", _parts())
+    yield from _told("extras", _extras())
+    loaded = None
+    if study is not None:
+        loaded, problems = _study(study)
+        yield from _told("study", problems)
+    url = database(loaded, db) if loaded else db or os.environ.get("RUBRICA_DB")
+    if url is not None:
+        yield from _told("disk", _disk(url))
+        yield from _told("database", _database(url))
+
+
+def _told(what: str, problems: Iterator[Problem]) -> Iterator[Finding]:
+    found = [Finding(p.level, what, f"{p.code}: {_say(p)}", p.hint) for p in problems]
+    yield from found or [Finding("well", what, "nothing wrong")]
+
+
+def _say(problem: Problem) -> str:
+    place = str(problem.where)
+    return f"{problem.message} ({place})" if place else problem.message
+
+
+def _parts() -> Iterator[Problem]:
+    for group in GROUPS:
+        for part in entry_points(group=group):
+            try:
+                part.load()
+            except Exception as error:
+                details = {"group": group, "reason": f"{type(error).__name__}: {error}"}
+                yield Problem(BROKEN_PART, got=part.name, details=details)
+
+
+def _extras() -> Iterator[Problem]:
+    for extra, packages in EXTRAS.items():
+        if not all(find_spec(package) for package in packages):
+            yield Problem(NO_EXTRA, got=extra)
+
+
+def _study(path: Path) -> tuple[LoadedStudy | None, Iterator[Problem]]:
+    try:
+        loaded = load_study(path)
+    except Problems as found:
+        return None, iter(found.problems)
+    return loaded, iter(loaded.warnings)
+
+
+def _disk(url: str) -> Iterator[Problem]:
+    if "://" in url and not url.startswith("sqlite"):
+        return
+    folder = Path(url.removeprefix("sqlite:///")).resolve().parent
+    if not folder.is_dir():
+        return
+    if not os.access(folder, os.W_OK):
+        yield Problem(NOT_WRITABLE, got=str(folder))
+    free = shutil.disk_usage(folder).free
+    if free < LEAST_ROOM:
+        details = {"folder": str(folder)}
+        yield Problem(LITTLE_ROOM, got=f"{free / 1e6:,.0f} MB", details=details)
+    kind = _file_system(folder)
+    if kind in FAR_AWAY:
+        yield Problem(FAR_DISK, got=kind, details={"folder": str(folder)})
+
+
+def _file_system(folder: Path) -> str | None:
+    """What the folder's disk is, where the system tells (Linux)."""
+    try:
+        mounts = Path("/proc/mounts").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    points = [line.split() for line in mounts.splitlines()]
+    above = [p for p in points if len(p) > 2 and folder.is_relative_to(p[1])]
+    return max(above, key=lambda p: len(p[1]))[2] if above else None
+
+
+def _database(url: str) -> Iterator[Problem]:
+    try:
+        open_store(url).close()
+    except Problem as problem:
+        yield problem
+
+
+def _line(finding: Finding) -> str:
+    mark = {"well": "ok", "note": "note", "warning": "WARNING", "error": "ERROR"}[finding.level]
+    head = f"{mark:<8}{finding.what}: {finding.says}"
+    return head if finding.mend is None else f"{head}\n{'':<8}{finding.mend}"

@@ -1,0 +1,98 @@
+"""Opening a study with its database: what every command that is given a study does first.
+
+The database is migrated and the study's version and items are loaded, so that whatever comes next
+speaks of the study as it is on the disk now.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rubrica.assignment.lists import read_lists
+from rubrica.cli.talk import beside, progress
+from rubrica.errors import Problem, Problems
+from rubrica.fieldwork.desk import Desk, desk_for
+from rubrica.items.load import items_of
+from rubrica.items.model import Loaded, NewItem
+from rubrica.storage.open import Store, open_store
+from rubrica.study.load import LoadedStudy, load_study
+
+StudyPath = Annotated[Path, typer.Argument(help="The study's folder, or its study.yaml.")]
+Database = Annotated[
+    str | None,
+    typer.Option("--db", help="The database: a file or a URL. [default: STUDY/rubrica.db]"),
+]
+SkipBad = Annotated[
+    bool, typer.Option("--skip-bad", help="Load the good items even where others have problems.")
+]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A study, its database, and what loading did."""
+
+    loaded: LoadedStudy
+    store: Store
+    counts: Loaded
+
+    @property
+    def name(self) -> str:
+        return self.loaded.name
+
+    def desk(self) -> Desk:
+        return desk_for(self.store, self.name, self.loaded.version)
+
+
+@contextmanager
+def opened(study: Path, db: str | None = None, *, skip_bad: bool = False) -> Iterator[Opened]:
+    """The study with its database, migrated and loaded; closed at the end."""
+    loaded = load_study(study)
+    for warning in loaded.warnings:
+        beside().print(str(warning), markup=False)
+    with open_store(database(loaded, db)) as store:
+        store.studies.add_version(loaded.name, loaded.version)
+        counts = load_items(loaded, store, skip_bad=skip_bad)
+        counts.problems += load_lists(loaded, store, skip_bad=skip_bad)
+        yield Opened(loaded, store, counts)
+
+
+def database(loaded: LoadedStudy, db: str | None) -> str:
+    """Where the data lives: as asked for, as RUBRICA_DB says, or beside the study."""
+    return db or os.environ.get("RUBRICA_DB") or str(loaded.folder / "rubrica.db")
+
+
+def load_items(loaded: LoadedStudy, store: Store, *, skip_bad: bool = False) -> Loaded:
+    """Bring the items in the study's files into the database: all of them, or all that are good."""
+    left_out: list[Problem] = []
+
+    def good(told: Callable[[float], None]) -> Iterator[NewItem]:
+        for found in items_of(loaded, skip_bad, told):
+            if isinstance(found, NewItem):
+                yield found
+            else:
+                left_out.append(found)
+
+    with progress("Loading items", 1.0) as told:
+        counts = store.loader.load(loaded.name, good(told))
+    counts.bad, counts.problems = len(left_out), left_out
+    return counts
+
+
+def load_lists(loaded: LoadedStudy, store: Store, *, skip_bad: bool = False) -> list[Problem]:
+    """Bring the study's fixed lists of raters and items, if it has any, into the database."""
+    if loaded.study.raters.lists is None:
+        return []
+    lists, problems = read_lists(loaded.folder / loaded.study.raters.lists)
+    if problems and not skip_bad:
+        raise Problems(problems)
+    problems += store.places.set_lists(loaded.name, lists)
+    if problems and not skip_bad:
+        raise Problems(problems)
+    return problems
