@@ -5,6 +5,9 @@ from __future__ import annotations
 from array import array
 from hashlib import blake2b
 
+_FIRST_SIZE = 2**16
+"""A power of two, as the places of fingerprints need."""
+
 
 class Copies:
     """How many earlier items had the same key.
@@ -15,36 +18,34 @@ class Copies:
     """
 
     def __init__(self) -> None:
-        self._table = array("Q", bytes(8 << 10))
+        self._table = array("Q", bytes(8 * _FIRST_SIZE))
         self._used = 0
         self._repeated: dict[str, int] = {}
 
     def count(self, key: str) -> int:
-        if self._add(_fingerprint(key)):
-            return 0
-        self._repeated[key] = count = self._repeated.get(key, 0) + 1
-        return count
-
-    def _add(self, print_: int) -> bool:
-        if self._used * 2 > len(self._table):
-            self._grow()
+        print_ = _fingerprint(key)
         table, mask = self._table, len(self._table) - 1
         slot = print_ & mask
-        while table[slot]:
-            if table[slot] == print_:
-                return False
+        while taken := table[slot]:
+            if taken == print_:
+                self._repeated[key] = count = self._repeated.get(key, 0) + 1
+                return count
             slot = (slot + 1) & mask
         table[slot] = print_
         self._used += 1
-        return True
+        if self._used * 2 > mask:
+            self._grow()
+        return 0
 
     def _grow(self) -> None:
         old = self._table
-        self._table = array("Q", bytes(len(old) * 16))
-        self._used = 0
-        for print_ in old:
-            if print_:
-                self._add(print_)
+        self._table = table = array("Q", bytes(old.itemsize * len(old) * 2))
+        mask = len(table) - 1
+        for print_ in filter(None, old):
+            slot = print_ & mask
+            while table[slot]:
+                slot = (slot + 1) & mask
+            table[slot] = print_
 
 
 def _fingerprint(key: str) -> int:

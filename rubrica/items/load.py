@@ -149,4 +149,5 @@ class Pipeline:
             rated=rated,
             gold=gold,
             media=mapper.media(shown),
+            whole=read.reader.json and not self._declared.join,
         )

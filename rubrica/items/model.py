@@ -62,6 +62,8 @@ class NewItem(msgspec.Struct, frozen=True):
     gold: Mapping[str, Any] | None = None
     media: Sequence[str] = ()
     """The media names its views show; the store gives each an opaque id."""
+    whole: bool = False
+    """Whether `source` is JSON and says all of `hidden`, so that it need not be written out anew."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,17 @@ class TestItems:
         (problem,) = problems(make({"data.jsonl": b"\n"}))
         assert (problem.code, problem.where.path) == ("I024", "items")
 
+    def test_a_source_that_says_all_is_told(self, make: MakeStudy) -> None:
+        files = {
+            "data.jsonl": jsonl({"text": "a", "n": 0}),
+            "data.csv": b"text,n\nb,0\n",
+            "s.jsonl": b"{}",
+        }
+        loaded = make(files, **{"from": ["data.jsonl", "data.csv"]})
+        assert [i.whole for i in items(loaded)] == [True, False]
+        join = [{"from": "s.jsonl", "as": "s", "on": "n", "required": False}]
+        assert [i.whole for i in items(make({"s.jsonl": b""}, join=join))] == [False]
+
 
 class TestBadRecords:
     DATA = b'{"text":"a"}\n{oops}\n[1]\n{"txet":"b"}\n{"text":"c"}\n'

@@ -32,5 +32,7 @@ class Reader:
     read: Read
     place: Literal["line", "row", "number"] = "line"
     """What a record's place counts."""
+    json: bool = True
+    """Whether a record's source is the JSON of its data."""
     at: str = ""
     """What `items: at` means here; empty where it has no meaning."""

@@ -92,7 +92,12 @@ CSV = Reader(
     suffixes=(".csv",),
     says=_TABLE + "The separator is a comma, or a semicolon where the header has more of those.",
     read=_reads(_comma),
+    json=False,
 )
 TSV = Reader(
-    name="tsv", suffixes=(".tsv", ".tab"), says=_TABLE + "The separator is a tab.", read=_reads(_tab)
+    name="tsv",
+    suffixes=(".tsv", ".tab"),
+    says=_TABLE + "The separator is a tab.",
+    read=_reads(_tab),
+    json=False,
 )
