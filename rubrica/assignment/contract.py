@@ -112,7 +112,8 @@ class Span:
 
     Items added later are a span of their own, so that no order already begun ever changes. Threads
     are numbered by falling size from `unit_start`; `rounds[r]` says how many have more than r members,
-    so the threads of round r are the first `rounds[r]` ones.
+    so the threads of round r are the first `rounds[r]` ones. A batch cuts a thread: each part counts
+    as one of its own.
     """
 
     start: int
@@ -127,15 +128,15 @@ class Lookup(Protocol):
     """Indexed questions about the study's items; "mine" and "own" speak of the rater at hand."""
 
     def spans(self) -> Sequence[Span]:
-        """By batch, then by load: the order of batches in turn."""
+        """By their start: load after load, and in each its batches in turn."""
         ...
 
     def at(self, positions: Sequence[int]) -> Sequence[Spot]:
         """The spots at these positions, by position; positions beyond the end are left out."""
         ...
 
-    def member(self, units: Sequence[int], member: int) -> Sequence[Spot]:
-        """The spots that are the `member`th of these units, by unit."""
+    def units(self, units: Sequence[int], first: int, last: int) -> Sequence[Spot]:
+        """The spots of these units, from their `first` to their `last` member, by unit and member."""
         ...
 
     def covered(self, level: int, after: int, before: int, count: int) -> Sequence[Spot]:
@@ -162,8 +163,8 @@ class Lookup(Protocol):
         """Gold items this rater has not had, by position."""
         ...
 
-    def own(self, first: int, last: int) -> Sequence[Place]:
-        """The rater's places with these own numbers."""
+    def own(self, first: int, last: int) -> Sequence[tuple[Place, Spot]]:
+        """The rater's places with these own numbers, by number."""
         ...
 
     def listed(self, after: int, count: int) -> Sequence[tuple[int, Spot]]:

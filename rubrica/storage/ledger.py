@@ -98,7 +98,8 @@ class Ledger:
         row = self.tx.one(EXISTING, **which)
         if row is not None and row[4] != "released":
             return None
-        capacity = design.capacity if candidate.counts else None
+        counts = candidate.counts if row is None else _counts(as_place(row))
+        capacity = design.capacity if counts else None
         if capacity is not None and not self._covered(candidate.item, capacity):
             return None
         place = self._add(candidate, number, capacity) if row is None else self._revive(row, capacity)
@@ -160,6 +161,10 @@ class Ledger:
 
     def _log(self, entries: Sequence[tuple[str, int, int, int, str]]) -> list[int]:
         return log_moves(self.tx, self.study, self.now, entries)
+
+
+def _counts(place: Place) -> bool:
+    return place.repeat_of is None and not place.gold and place.round == "main"
 
 
 def log_moves(

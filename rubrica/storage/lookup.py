@@ -55,12 +55,16 @@ def _spots() -> Select[Any]:
 
 SPANS = select(
     spans.c.start, spans.c.size, spans.c.batch, spans.c.load, spans.c.unit_start, spans.c.rounds
-).where(spans.c.study == STUDY)
+).where(spans.c.study == STUDY).order_by(spans.c.start)
 AT = _spots().where(one_of(items.c.position, "positions")).order_by(items.c.position)
-MEMBER = (
+UNITS = (
     _spots()
-    .where(one_of(items.c.unit, "units"), items.c.member == bindparam("member"), IN_A_UNIT)
-    .order_by(items.c.unit)
+    .where(
+        one_of(items.c.unit, "units"),
+        items.c.member.between(bindparam("first"), bindparam("last")),
+        IN_A_UNIT,
+    )
+    .order_by(items.c.unit, items.c.member)
 )
 COVERED = (
     _spots()
@@ -123,7 +127,8 @@ GOLDEN = (
     .limit(COUNT)
 )
 OWN = (
-    select(*PLACE)
+    select(*PLACE, *SPOT)
+    .join_from(places, items, places.c.item == items.c.id)
     .where(
         places.c.study == STUDY,
         places.c.rater == RATER,
@@ -144,11 +149,18 @@ LOADS = select(studies.c.loads).where(studies.c.id == STUDY)
 
 
 def as_spot(row: Row) -> Spot:
-    return Spot(*row[:7], bool(row[7]))
+    values = [*row[:7], bool(row[7])]
+    return Spot(*values)
 
 
 def as_place(row: Row) -> Place:
-    return Place(*row[:7], bool(row[7]), *row[8:10], bool(row[10]))
+    values = [*row[:7], bool(row[7]), *row[8:10], bool(row[10])]
+    return Place(*values)
+
+
+def as_span(row: Row) -> Span:
+    values = [*row[:5], tuple(json_out(row[5]))]
+    return Span(*values)
 
 
 class SqlLookup:
@@ -164,14 +176,13 @@ class SqlLookup:
 
     def spans(self) -> Sequence[Span]:
         rows = self._tx.all(SPANS, study=self._study)
-        found = [Span(*row[:5], tuple(json_out(row[5]))) for row in rows]
-        return sorted(found, key=lambda s: (-1 if s.batch is None else s.batch, s.start))
+        return [as_span(row) for row in rows]
 
     def at(self, positions: Sequence[int]) -> Sequence[Spot]:
         return self._spots(AT, positions=list(positions))
 
-    def member(self, units: Sequence[int], member: int) -> Sequence[Spot]:
-        return self._spots(MEMBER, units=list(units), member=member)
+    def units(self, units: Sequence[int], first: int, last: int) -> Sequence[Spot]:
+        return self._spots(UNITS, units=list(units), first=first, last=last)
 
     def covered(self, level: int, after: int, before: int, count: int) -> Sequence[Spot]:
         return self._spots(COVERED, level=level, after=after, before=before, count=count)
@@ -195,8 +206,9 @@ class SqlLookup:
     def gold(self, count: int) -> Sequence[Spot]:
         return [as_spot(row) for row in self._tx.all(GOLDEN, **self._at, count=count)]
 
-    def own(self, first: int, last: int) -> Sequence[Place]:
-        return [as_place(row) for row in self._tx.all(OWN, **self._at, first=first, last=last)]
+    def own(self, first: int, last: int) -> Sequence[tuple[Place, Spot]]:
+        rows = self._tx.all(OWN, **self._at, first=first, last=last)
+        return [(as_place(row), as_spot(row[len(PLACE) :])) for row in rows]
 
     def listed(self, after: int, count: int) -> Sequence[tuple[int, Spot]]:
         rows = self._tx.all(LISTED, **self._at, after=after, count=count)
