@@ -280,7 +280,7 @@ def own_ratings(request: AnyRequest, study: str) -> Response[bytes]:
     signed = site_of(request).signed(request, study)
     body = "".join(finishing.own_ratings_file(signed.desk, signed.rater)).encode()
     headers = {"content-disposition": 'attachment; filename="my-ratings.jsonl"'}
-    return Response(body, media_type="application/jsonl; charset=utf-8", headers=headers)
+    return Response(body, media_type="application/jsonl", headers=headers)
 
 
 API = [

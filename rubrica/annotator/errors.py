@@ -63,4 +63,4 @@ def _page(request: AnyRequest, problem: Problem, status: int) -> Response[bytes]
         code=problem.code,
         back=served.base if served else "/",
     )
-    return Response(page.encode(), status_code=status, media_type="text/html; charset=utf-8")
+    return Response(page.encode(), status_code=status, media_type="text/html")

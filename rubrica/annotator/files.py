@@ -44,7 +44,7 @@ def service_worker(request: AnyRequest, study: str) -> Response[bytes]:
     given = json.dumps({"base": served.base, "files": kept})
     body = f"const GIVEN = {given};\n" + (STATIC / "offline" / "sw.js").read_text(encoding="utf-8")
     headers = {"cache-control": "no-cache", "service-worker-allowed": served.base}
-    return Response(body.encode(), media_type="text/javascript; charset=utf-8", headers=headers)
+    return Response(body.encode(), media_type="text/javascript", headers=headers)
 
 
 @get("/s/{study:str}/media/{public:str}", sync_to_thread=True)

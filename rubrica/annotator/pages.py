@@ -36,7 +36,7 @@ def site_of(request: Request[Any, Any, Any]) -> Site:
 
 
 def html(text: str) -> Response[bytes]:
-    return Response(text.encode("utf-8", "replace"), media_type="text/html; charset=utf-8")
+    return Response(text.encode("utf-8", "replace"), media_type="text/html")
 
 
 @get("/", sync_to_thread=True)

@@ -32,5 +32,6 @@ def script_strings(source: str, languages: Sequence[str]) -> dict[str, dict[str,
 
 
 def _in_all(message: str, languages: Iterable[str]) -> dict[str, str]:
+    """The English wording is the key itself and need not travel twice."""
     texts = CATALOGUE.texts(message)
-    return {language: texts.get(language, message) for language in languages}
+    return {language: texts.get(language, message) for language in languages if language != "en"}

@@ -14,8 +14,8 @@ from hashlib import sha256
 from posixpath import dirname, join, normpath
 
 TYPES = {
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
+    "css": "text/css",
+    "js": "text/javascript",
     "svg": "image/svg+xml",
     "png": "image/png",
     "json": "application/json",

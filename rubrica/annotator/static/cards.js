@@ -155,7 +155,8 @@ export class Card {
   /** Asks for a second look, once; what was chosen is kept as the first choice. */
   prompt(says, value) {
     this.reply = { ...this.reply, prompted: true, first: this.reply.first ?? value };
-    const keep = el("button", { type: "button", class: "keep" }, ...say("Keep my answer"));
+    const nothing = value === undefined && this.reply.cannot_judge === undefined;
+    const keep = el("button", { type: "button", class: "keep" }, ...say(nothing ? "Leave it out" : "Keep my answer"));
     const box = el("div", { class: "second-look", role: "group" }, el("div", {}, ...texts(says)),
       el("div", { class: "row" }, keep));
     keep.addEventListener("click", () => {
@@ -165,7 +166,9 @@ export class Card {
     find(".second-look", this.root)?.remove();
     this.root.append(box);
     announce(texts(says));
-    keep.focus();
+    if (nothing) this.focus();
+    else keep.focus();
+    box.scrollIntoView({ block: "nearest" });
   }
 
   /** What is missing here, in words. */

@@ -63,7 +63,7 @@ export function texts(texts) {
  */
 export function phrase(message, values = {}) {
   const fill = (text) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
-  const all = catalogue[message] ?? { en: message };
+  const all = { en: message, ...catalogue[message] };
   return Object.fromEntries(Object.entries(all).map(([language, text]) => [language, fill(text)]));
 }
 

@@ -130,10 +130,16 @@ export class Decided {
     return null;
   }
 
-  /** Whether the answer as it stands calls for a second look. */
+  /** Whether the answer (its first choice, where it was changed) calls for a second look. */
   second_look(name) {
     const look = this.rules.questions[name].second_look;
-    return Boolean(look) && this.state(name) !== "not_applicable" && decide(look.when, this.fact) === true;
+    if (!look || this.state(name) === "not_applicable") return false;
+    const { first } = this.replies[name] ?? {};
+    return decide(look.when, is_nothing(first) ? this.fact : this.#with(name, first).fact) === true;
+  }
+
+  #with(name, value) {
+    return new Decided(this.rules, { ...this.replies, [name]: { value } }, this.measure);
   }
 
   fact(name) {

@@ -167,9 +167,9 @@ export class Unit {
     return this.asked.filter((card) => (card.spec.required || card.begun) && !this.is_answered(card));
   }
 
-  /** Cards whose answers as they stand call for a second look they have not had. */
+  /** Cards that call for a second look they have not had: an unusual answer, or one left out. */
   get to_look_at() {
-    return this.asked.filter((card) => this.is_answered(card) && !card.reply.prompted && this.decided.second_look(card.id));
+    return this.asked.filter((card) => !card.reply.prompted && this.decided.second_look(card.id));
   }
 
   /** What is kept as a draft: everything needed to go on elsewhere. */

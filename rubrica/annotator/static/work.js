@@ -125,7 +125,7 @@ class Workbench {
     const first = unit.missing[0] ?? unit.asked[0];
     if (first) unit.focused(first);
     announce(this.#spot());
-    if (narrow() || !first) find("#item-title")?.focus({ preventScroll: true });
+    if (narrow() || !first) find("#item").focus({ preventScroll: true });
     else {
       first.part.focus(first.body);
       find("#questions").scrollTop = 0;
