@@ -148,13 +148,12 @@ class Deciding:
         return replace(answer, second_look=holds(look.when, facts))
 
     def _decide(self, name: str, question: Question) -> Answer:
-        hidden = not self.applies(name)
-        reply = read_reply(self.raw.get(name))
-        if hidden:
-            if reply.says_something:
-                self._add(name, Problem(HIDDEN, details={"question": name}))
-            return Answer("not_applicable")
-        return self._reply(name, question, reply)
+        sent = self.raw.get(name)
+        if self.applies(name):
+            return self._reply(name, question, read_reply(sent))
+        if sent:
+            self._add(name, Problem(HIDDEN, details={"question": name}))
+        return Answer("not_applicable")
 
     def _reply(self, name: str, question: Question, reply: Reply) -> Answer:
         implied = self.implied(name)

@@ -45,10 +45,6 @@ class Reply:
     first: Any = None
     prompted: bool = False
 
-    @property
-    def says_something(self) -> bool:
-        return self.value is not None or bool(self.cannot_judge)
-
 
 def read_reply(raw: Any) -> Reply:
     """The reply as it was sent; raises a Problem for a shape that cannot be one."""

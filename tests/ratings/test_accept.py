@@ -37,8 +37,9 @@ def test_m4_a_hidden_question_is_not_applicable_whatever_was_sent(quality: Any, 
     assert [(n.code, n.level) for n in accepted.notes] == [("A107", "note")]
 
 
-def test_m4_nonsense_for_a_hidden_question_does_not_block(quality: Any, plain: Any) -> None:
-    accepted = accept(quality, plain, ALL | {"resists": {"value": 17}})
+@pytest.mark.parametrize("sent", [{"value": 17}, {"value": "Yes", "cannot_judge": True}, [1], "Yes"])
+def test_m4_nonsense_for_a_hidden_question_does_not_block(quality: Any, plain: Any, sent: Any) -> None:
+    accepted = accept(quality, plain, ALL | {"resists": sent})
     assert accepted.answers["resists"].state == "not_applicable"
 
 
