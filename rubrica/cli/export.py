@@ -27,7 +27,9 @@ UNKNOWN_FORMAT = Rule(
 
 def command(
     study: StudyPath,
-    to: Annotated[Path, typer.Option("--to", help="The file to write, as in ratings.jsonl.")],
+    to: Annotated[
+        Path, typer.Option("--to", metavar="FILE", help="The file to write, as in ratings.jsonl.")
+    ],
     all_revisions: Annotated[
         bool, typer.Option("--all-revisions", help="Also ratings that were revised later.")
     ] = False,

@@ -1,18 +1,27 @@
-"""The reference page of all commands, made from the commands themselves.
-
-python -m rubrica.cli.reference > docs/reference/commands.md
-"""
+"""The reference page of all commands, made from the signatures of the commands themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
-from typing import Any
+from inspect import Parameter, signature
+from typing import Any, get_args, get_origin, get_type_hints
 
-import typer
+from typer.models import ArgumentInfo, OptionInfo
 
 from rubrica.cli import COMMANDS
+
+MADE = "<!-- Made by `make docs` from the commands themselves; do not edit. -->"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An argument or option as a person writes it."""
+
+    written: str
+    says: str
+    argument: bool
 
 
 def page() -> str:
@@ -20,53 +29,50 @@ def page() -> str:
     head = [
         "# Commands",
         "",
+        MADE,
+        "",
         "Every command ends with exit code 0 (well), 1 (the input has problems) or 2 (wrong use).",
-        "Made by `make docs` from the commands themselves.",
+        "Results go to standard output; progress, warnings and problems to standard error.",
         "",
     ]
-    parts = [line for name, says in COMMANDS.items() for line in _command(name, says)]
-    return "\n".join([*head, *parts]).rstrip() + "\n"
+    lines = [line for name, says in COMMANDS.items() for line in _command(name, says)]
+    return "\n".join([*head, *lines]).rstrip() + "\n"
 
 
 def _command(name: str, says: str) -> Iterator[str]:
-    module = f"rubrica.cli.{name}_" if name == "import" else f"rubrica.cli.{name}"
-    if find_spec(module) is None:
-        return
-    app = typer.Typer(add_completion=False)
-    app.command(name)(import_module(module).command)
-    command = typer.main.get_command(app)
-    arguments = [p for p in command.params if p.param_type_name == "argument"]
-    options = [p for p in command.params if p.param_type_name == "option"]
-    usage = " ".join(["rubrica", name, *map(_usage, arguments), "[OPTIONS]" if options else ""])
-    yield from (f"## {name}", "", f"{says[0].upper()}{says[1:]}.", "", f"    {usage.strip()}", "")
-    yield from _table("Argument", [(_usage(p), p) for p in arguments])
-    yield from _table("Option", [(_option(p), p) for p in options])
+    module = import_module(f"rubrica.cli.{name}_" if name == "import" else f"rubrica.cli.{name}")
+    parts = list(_parts(module.command))
+    arguments = [part for part in parts if part.argument]
+    usage = " ".join(["rubrica", name, *(part.written for part in arguments), "[OPTIONS]"])
+    yield from (f"## {name}", "", f"{says[0].upper()}{says[1:]}.", "", f"    {usage}", "")
+    yield from ("| | |", "|---|---|")
+    yield from (f"| `{part.written}` | {part.says} |" for part in parts)
+    yield ""
 
 
-def _table(title: str, rows: list[tuple[str, Any]]) -> Iterator[str]:
-    if rows:
-        yield from (f"| {title} | Meaning |", "| --- | --- |")
-        yield from (f"| `{name}` | {_meaning(param)} |" for name, param in rows)
-        yield ""
+def _parts(command: Any) -> Iterator[Part]:
+    hints = get_type_hints(command, include_extras=True)
+    for name, parameter in signature(command).parameters.items():
+        hint, info = get_args(hints[name])
+        says = _says(info, parameter)
+        if isinstance(info, ArgumentInfo):
+            yield Part(_argument(name, hint, parameter), says, argument=True)
+        else:
+            yield Part(_option(name, hint, info), says, argument=False)
 
 
-def _usage(param: Any) -> str:
-    name = f"{param.human_readable_name}".upper() + ("..." if param.nargs == -1 else "")
-    return name if param.required else f"[{name}]"
+def _argument(name: str, hint: Any, parameter: Parameter) -> str:
+    written = name.upper() + ("..." if get_origin(hint) is list else "")
+    return written if parameter.default is Parameter.empty else f"[{written}]"
 
 
-def _option(param: Any) -> str:
-    names = ", ".join(param.opts)
-    return names if param.is_flag else f"{names} {param.make_metavar(None)}"
+def _option(name: str, hint: Any, info: OptionInfo) -> str:
+    given = [str(d) for d in (info.default, *(info.param_decls or ())) if str(d).startswith("-")]
+    names = ", ".join(given) or f"--{name.replace('_', '-')}"
+    return names if hint is bool else f"{names} {info.metavar or name.upper()}"
 
 
-def _meaning(param: Any) -> str:
-    says = (getattr(param, "help", None) or "").replace("|", "\\|")
-    plain = param.default if isinstance(param.default, int | float | str) else None
-    if plain is None or isinstance(plain, bool) or "[default" in says:
-        return says
-    return f"{says} Default: {plain}."
-
-
-if __name__ == "__main__":
-    print(page(), end="")  # noqa: T201
+def _says(info: ArgumentInfo | OptionInfo, parameter: Parameter) -> str:
+    says, default = (info.help or "").replace("|", "\\|"), parameter.default
+    told = "[default" in says or default is Parameter.empty or isinstance(default, bool)
+    return says if told or default is None else f"{says} Default: {default}."
