@@ -95,6 +95,11 @@ class Problem(Exception):
         lines.append(f"  mend: {self.hint}")
         return "\n".join(lines)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Lets a problem travel between processes, which exceptions do by their message alone."""
+        told = (self.expected, self.got, self.nearest, dict(self.details))
+        return type(self), (self.rule, self.where, *told)
+
     def as_json(self) -> dict[str, Any]:
         where = self.where
         return {
@@ -124,6 +129,9 @@ class Problems(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = list(problems)
         super().__init__(f"{len(self.problems)} problems")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problems,)
 
     def __str__(self) -> str:
         return "\n".join(str(p) for p in self.problems)

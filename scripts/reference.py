@@ -6,6 +6,7 @@ A page is one function that gives its Markdown; add yours to `PAGES`.
 from __future__ import annotations
 
 import pkgutil
+import re
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -41,7 +42,8 @@ ROOMS = {
 def rules() -> str:
     """Every numbered rule of the program."""
     for module in pkgutil.walk_packages(rubrica.__path__, "rubrica."):
-        import_module(module.name)
+        if ".migrations." not in module.name:  # these run only inside a migration
+            import_module(module.name)
     lines = [
         MADE,
         "# Rules\n",
@@ -65,7 +67,9 @@ def _rule(rule: Rule) -> Iterator[str]:
 
 
 def _braces(text: str) -> str:
-    return text.replace("{{", "{").replace("}}", "}")
+    """A message as it reads, with plain names where a problem's details go."""
+    named = re.sub(r"(?<!\{)\{(\w+)[!:][^{}]*\}", r"{\1}", text)
+    return named.replace("{{", "{").replace("}}", "}")
 
 
 # --- the study file -------------------------------------------------------------------------------
