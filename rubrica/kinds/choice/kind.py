@@ -86,7 +86,7 @@ cannot_judge: true
     def page_data(self, question: ChoiceQuestion, languages: tuple[str, ...]) -> Mapping[str, Any]:
         return {
             "options": [
-                shown_named(key, option, languages, worth=option.worth)
+                shown_named(key, option, languages, fraction=option.worth)
                 for key, option in question.options.items()
             ]
         }
