@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from rubrica.cli.talk import AsJson, beside, counted, give, out
+from rubrica.cli.talk import AsJson, counted, give, out, progress
 from rubrica.errors import Level, Problem
 from rubrica.items.check import check_items
 from rubrica.study.load import Examined, LoadedStudy, examine
@@ -26,8 +26,8 @@ def command(study: StudyPath, as_json: AsJson = False) -> None:
     examined = examine(study)
     problems = list(examined.problems)
     if examined.loaded is not None:
-        with beside().status("Looking at the items"):
-            problems += _from_here(check_items(examined.loaded), examined.loaded)
+        with progress("Checking items", 1.0) as told:
+            problems += _from_here(check_items(examined.loaded, progress=told), examined.loaded)
     counts = Counter(problem.level for problem in problems)
     if as_json:
         give(_result(examined, problems, counts), "", as_json)

@@ -9,7 +9,7 @@ from typing import Any
 from rubrica.errors import Problem
 from rubrica.items.holes import MediaCheck
 from rubrica.items.keys import Copies
-from rubrica.items.load import Pipeline
+from rubrica.items.load import Pipeline, Progress
 from rubrica.items.records import Read
 from rubrica.items.rules import FINDS_NOTHING, MORE, NO_ITEMS, SAME_KEY
 from rubrica.kinds.registry import kind
@@ -21,9 +21,11 @@ LISTED = 10
 """Problems of one sort that are listed; the rest are counted."""
 
 
-def check_items(loaded: LoadedStudy, limit: int | None = None) -> Iterator[Problem]:
+def check_items(
+    loaded: LoadedStudy, limit: int | None = None, progress: Progress | None = None
+) -> Iterator[Problem]:
     """Every problem of the items, as they are met; `limit` bounds how many records are looked at."""
-    yield from _shortened(_ItemsCheck(loaded).problems(limit))
+    yield from _shortened(_ItemsCheck(loaded, progress).problems(limit))
 
 
 def _shortened(problems: Iterable[Problem]) -> Iterator[Problem]:
@@ -45,9 +47,9 @@ def _shortened(problems: Iterable[Problem]) -> Iterator[Problem]:
 
 
 class _ItemsCheck:
-    def __init__(self, loaded: LoadedStudy) -> None:
+    def __init__(self, loaded: LoadedStudy, progress: Progress | None = None) -> None:
         self._loaded = loaded
-        self._pipeline = Pipeline(loaded)
+        self._pipeline = Pipeline(loaded, progress)
         self._media = MediaCheck(loaded)
         self._copies = Copies()
         self._unmet = _named_paths(loaded.study)
