@@ -51,7 +51,8 @@ def problems_as_json(as_json: bool) -> Iterator[None]:
 def progress(title: str, total: float) -> Iterator[Callable[[float], None]]:
     """A bar on standard error while a long job runs; call what it gives with what is done so far."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=beside(), transient=True) as bar:
+    console = beside()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(title, total=total)
         yield lambda count: bar.update(task, completed=count)
 

@@ -14,6 +14,9 @@ from rubrica.items.media import media_names
 from rubrica.items.model import Item
 from rubrica.study.model import PracticeExample
 
+PRACTICE = 0
+"""Stands for the id of all items of practice, which the database does not number."""
+
 MediaIds = Callable[[Sequence[str]], Mapping[str, str]]
 """Gives media names their opaque ids."""
 
@@ -53,7 +56,7 @@ def _run(
     for turn, data in enumerate(turns):
         shown = mapper.shown(data)
         yield Item(
-            id=0,
+            id=PRACTICE,
             public=f"practice-{number + 1}-{turn}",
             position=0,
             shown=shown,

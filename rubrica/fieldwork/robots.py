@@ -18,6 +18,7 @@ from rubrica.errors import Problem
 from rubrica.fieldwork import joining, practice, stepping, working
 from rubrica.fieldwork.answering import Mind, replies
 from rubrica.fieldwork.desk import Desk
+from rubrica.fieldwork.examples import PRACTICE
 from rubrica.fieldwork.model import Sent, Work
 from rubrica.fieldwork.rules import NO_PLACE
 from rubrica.items.model import Item
@@ -123,13 +124,16 @@ def _names(desk: Desk, crew: Crew) -> Iterator[str]:
 def _prepare(
     desk: Desk, crew: Crew, name: str, system_of: SystemOf | None, counts: Simulated
 ) -> _Robot | None:
+    def known(item: Item) -> str | None:
+        return system_of(item) if system_of and item.id != PRACTICE else None
+
     rng = Random(f"{crew.seed}:rater:{name}")
     mind = Mind(
         rng=rng,
         skill=rng.uniform(*crew.skill),
         bias=rng.gauss(0, crew.bias),
         unsure=crew.unsure,
-        truth=lambda item, question: truth(crew, item, question, system_of and system_of(item)),
+        truth=lambda item, question: truth(crew, item, question, known(item)),
     )
     joined = _join(desk, name, rng)
     stays = rng.randrange(desk.design.items + 1) if rng.random() < crew.dropouts else None
