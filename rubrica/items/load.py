@@ -88,6 +88,8 @@ class Pipeline:
                     self._progress(min(1.0, (self._done + done / total) / self._passes))
             yield read
         self._done += 1
+        if self._progress:
+            self._progress(self._done / self._passes)
 
     def _total(self) -> int:
         suffixes = (suffix for reader in readers().values() for suffix in reader.suffixes)

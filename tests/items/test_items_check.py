@@ -15,7 +15,9 @@ from rubrica.items.keys import Copies
 def test_a_good_study_has_no_problems(make: MakeStudy) -> None:
     data = jsonl({"id": 1, "text": "a", "score": None}, {"id": 2, "text": "b", "score": 1})
     loaded = make({"data.jsonl": data}, key="id", verdict={"overall": "score"})
-    assert list(check_items(loaded)) == []
+    told: list[float] = []
+    assert list(check_items(loaded, progress=told.append)) == []
+    assert told[-1] == 1.0
 
 
 def test_all_problems_of_an_item_are_told(make: MakeStudy) -> None:

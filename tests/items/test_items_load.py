@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ def items(loaded: LoadedStudy) -> list[NewItem]:
 def problems(loaded: LoadedStudy) -> list[Problem]:
     with pytest.raises(Problems) as caught:
         list(items_of(loaded))
+    assert str(caught.value)
     return caught.value.problems
 
 
@@ -198,6 +200,14 @@ class TestFiles:
         (problem,) = problems(make(files, at="items", **{"from": "a.json"}))
         assert str(problem.where) == "a.json item 2"
 
+    def test_a_file_name_that_is_no_text(self, make: MakeStudy, tmp_path: Path) -> None:
+        try:
+            (tmp_path / os.fsdecode(b"\xff.json")).write_bytes(self.ONE)
+        except OSError:
+            pytest.skip("this file system has no such names")
+        ((name, _),) = self.names(make(**{"from": "*.json"}))
+        assert name == "\\xff.json"
+
     def test_a_file_that_cannot_be_opened(
         self, make: MakeStudy, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -216,7 +226,7 @@ class TestFiles:
         thread = {"by": "t", "kind": "set", "order": "t"}
         list(items_of(make({"data.jsonl": data}, thread=thread), progress=told.append))
         assert told == sorted(told)
-        assert (len(told), told[-1]) == (20, 1.0)
+        assert (len(told), told[-1]) == (22, 1.0)
 
 
 class TestJoins:

@@ -31,7 +31,9 @@ def records(reader: Reader, path: Path, at: str | None = None) -> list[Record]:
 
 
 def codes(reader: Reader, path: Path, at: str | None = None) -> list[tuple[str, int | None]]:
-    return [(f.code, f.where.line) for f in reader.read(path, at) if isinstance(f, Problem)]
+    found = [f for f in reader.read(path, at) if isinstance(f, Problem)]
+    assert all(str(problem) for problem in found)
+    return [(f.code, f.where.line) for f in found]
 
 
 def write(path: Path, data: bytes) -> Path:
@@ -237,6 +239,11 @@ class TestWorkbooks:
             "d": "2024-01-02T03:04:00",
         }
         assert json.loads(found.source) == found.data
+
+    def test_a_table_that_does_not_start_at_the_corner(self, file: Path) -> None:
+        self.book(file, [[], [], [None, "a", None, 7], [], [None, 1, 2, 3]])
+        (found,) = records(workbooks.READER, file)
+        assert (found.place, found.data) == (5, {"a": 1, "column_2": 2, "7": 3})
 
     def test_at_names_a_sheet(self, file: Path) -> None:
         self.book(file, [["a"], [1]], sheet="Items")

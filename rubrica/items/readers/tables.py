@@ -13,7 +13,8 @@ from rubrica.items.rules import CELLS, HEADER
 
 def columns(header: Sequence[Any]) -> list[str]:
     """The columns' names; those without one are numbered."""
-    names = [str(name).strip() or f"column_{i}" for i, name in enumerate(header, 1)]
+    texts = ("" if name is None else str(name).strip() for name in header)
+    names = [name or f"column_{i}" for i, name in enumerate(texts, 1)]
     for i, name in enumerate(names):
         if name in names[:i]:
             raise Problem(HEADER, Where(line=1, column=i + 1), details={"name": name})

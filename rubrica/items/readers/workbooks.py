@@ -46,14 +46,12 @@ def _sheet(workbook: CalamineWorkbook, name: str | None) -> CalamineSheet:
 
 
 def _rows(sheet: CalamineSheet) -> Iterator[Record | Problem]:
-    first = (sheet.start or (0, 0))[0]
-    rows = iter(sheet.to_python(skip_empty_area=True))
-    names = columns(next(rows, []))
-    for place, row in enumerate(rows, first + 2):
-        values = [_value(cell) for cell in row]
-        if any(value is not None for value in values):
-            data = dict(zip(names, values, strict=True))
-            yield Record(place, data, encode(data))
+    values = ([_value(cell) for cell in row] for row in sheet.iter_rows())
+    rows = ((place, row) for place, row in enumerate(values, 1) if any(v is not None for v in row))
+    names = columns(next(rows, (1, []))[1])
+    for place, row in rows:
+        data = dict(zip(names, row, strict=True))
+        yield Record(place, data, encode(data))
 
 
 def _value(cell: Any) -> Any:
