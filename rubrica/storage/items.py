@@ -6,6 +6,7 @@ reads them to make sure.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -65,6 +66,7 @@ SIZES = (
     .order_by(spans.c.batch)
 )
 KEEP_MEDIA = insert_into(media).on_conflict_do_nothing()
+ADD_MEDIA = insert_into(media).on_conflict_do_nothing()
 MEDIA = select(media.c.name).where(media.c.study == STUDY, media.c.public == bindparam("public"))
 
 
@@ -116,6 +118,18 @@ class Items:
         rows = [{"study": known.id, "public": ids[n], "name": text_in(n)} for n in sorted(ids)]
         if rows:
             self._core.writer.call(lambda tx: tx.many(KEEP_MEDIA, rows))
+        return ids
+
+    def media_ids(self, study: str, names: Sequence[str]) -> Mapping[str, str]:
+        known = self._core.known(study)
+        ids = {name: opaque(known.secret, "media", text_in(name)) for name in names}
+        rows = [
+            {"study": known.id, "public": public, "name": text_in(name)}
+            for name, public in sorted(ids.items())
+            if self.media(study, public) is None
+        ]
+        if rows:
+            self._core.writer.call(lambda tx: tx.many(ADD_MEDIA, rows))
         return ids
 
     def media(self, study: str, public: str) -> str | None:
@@ -206,7 +220,7 @@ class Verdicts:
 
 def _hidden_item(row: Row) -> HiddenItem:
     number, public, key, copy, file, line, batch, thread, turn, system, wave, *rest = row
-    rated, place, data, source, gold = rest
+    rated, place, data, source, gold = *rest[:3], bytes(rest[3]), rest[4]
     return HiddenItem(
         id=number,
         public=public,
@@ -221,7 +235,7 @@ def _hidden_item(row: Row) -> HiddenItem:
         wave=maybe_out(wave),
         rated=bool(rated),
         position=place,
-        hidden=json_out(data),
-        source=bytes(source),
+        hidden=json.loads(source if data is None else data),
+        source=source,
         gold=None if gold is None else json_out(gold),
     )

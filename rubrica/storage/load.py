@@ -16,9 +16,10 @@ from rubrica.items.model import Loaded, NewItem
 from rubrica.storage.arrange import arrange
 from rubrica.storage.codec import json_in, maybe_in, opaque, text_in, thread_number
 from rubrica.storage.core import Core, Known
+from rubrica.storage.items import ADD_MEDIA
 from rubrica.storage.rules import SAME_ITEM_TWICE
 from rubrica.storage.sql import Row, Tx, insert_into, one_of
-from rubrica.storage.tables import batches, hidden, items, media, shown, studies
+from rubrica.storage.tables import batches, hidden, items, shown, studies
 
 CHUNK = 5000
 ONE_LOADER = "SELECT pg_advisory_xact_lock(7304212)"
@@ -34,7 +35,6 @@ LAST_ID = select(func.max(items.c.id))
 LAST_POSITION = select(func.max(items.c.position)).where(items.c.study == bindparam("study"))
 BATCHES = select(batches.c.name, batches.c.number).where(batches.c.study == bindparam("study"))
 ADD_BATCH = insert_into(batches)
-ADD_MEDIA = insert_into(media).on_conflict_do_nothing()
 KNOWN = (
     select(hidden.c.key, hidden.c.copy, hidden.c.digest, items.c.id, items.c.version)
     .join_from(hidden, items, (hidden.c.item == items.c.id) & (hidden.c.version == items.c.version))
@@ -261,7 +261,7 @@ def _hidden(number: int, version: int, study: int, item: NewItem) -> Row:
         None if item.system is None else repeated_in(item.system),
         None if item.wave is None else repeated_in(item.wave),
         None if item.gold is None else json_in(item.gold),
-        json_in(item.hidden) if item.hidden else "{}",
+        None if item.whole else json_in(item.hidden),
         item.source,
     )
 

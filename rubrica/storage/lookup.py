@@ -53,9 +53,11 @@ def _spots() -> Select[Any]:
     return select(*SPOT).where(items.c.study == STUDY)
 
 
-SPANS = select(
-    spans.c.start, spans.c.size, spans.c.batch, spans.c.load, spans.c.unit_start, spans.c.rounds
-).where(spans.c.study == STUDY).order_by(spans.c.start)
+SPANS = (
+    select(spans.c.start, spans.c.size, spans.c.batch, spans.c.load, spans.c.unit_start, spans.c.rounds)
+    .where(spans.c.study == STUDY)
+    .order_by(spans.c.start)
+)
 AT = _spots().where(one_of(items.c.position, "positions")).order_by(items.c.position)
 UNITS = (
     _spots()

@@ -183,7 +183,8 @@ hidden = Table(
     Column("system", Text),
     Column("wave", Text),
     Column("gold", Text),
-    Column("data", Text, nullable=False),
+    # Empty where the source says all of it.
+    Column("data", Text),
     Column("source", LargeBinary, nullable=False),
     PrimaryKeyConstraint("item", "version"),
     UniqueConstraint("study", "key", "copy", "version"),

@@ -278,7 +278,7 @@ def upgrade() -> None:
         sa.Column("system", sa.Text(), nullable=True),
         sa.Column("wave", sa.Text(), nullable=True),
         sa.Column("gold", sa.Text(), nullable=True),
-        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("data", sa.Text(), nullable=True),
         sa.Column("source", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(
             ["item"],
