@@ -65,7 +65,6 @@ SIZES = (
     .group_by(spans.c.batch)
     .order_by(spans.c.batch)
 )
-KEEP_MEDIA = insert_into(media).on_conflict_do_nothing()
 ADD_MEDIA = insert_into(media).on_conflict_do_nothing()
 MEDIA = select(media.c.name).where(media.c.study == STUDY, media.c.public == bindparam("public"))
 
@@ -111,14 +110,6 @@ class Items:
             return []
         with self._core.database.read() as tx:
             return [(batch, int(size)) for batch, size in tx.all(SIZES, study=known.id)]
-
-    def media_ids(self, study: str, names: Sequence[str]) -> Mapping[str, str]:
-        known = self._core.known(study)
-        ids = {name: opaque(known.secret, "media", text_in(name)) for name in names}
-        rows = [{"study": known.id, "public": ids[n], "name": text_in(n)} for n in sorted(ids)]
-        if rows:
-            self._core.writer.call(lambda tx: tx.many(KEEP_MEDIA, rows))
-        return ids
 
     def media_ids(self, study: str, names: Sequence[str]) -> Mapping[str, str]:
         known = self._core.known(study)
