@@ -105,10 +105,12 @@ def conger(codes: Floats, levels: int, weight: Floats) -> float | None:
     rows = chance_rows(counts.astype(np.float64), weight)
     agree = float(rows[:, 1].sum() / max(rows[:, 0].sum(), 1))
     used = codes[np.isfinite(codes).any(axis=1)]
+    if len(used) < 2:
+        return None
     share = np.stack([(used == level).sum(axis=1) for level in range(levels)], axis=1)
     share = share / share.sum(axis=1, keepdims=True)
     mean, raters = share.mean(axis=0), len(used)
-    spread = (share.T @ share - raters * np.outer(mean, mean)) / (raters - 1) if raters > 1 else 0.0
+    spread = (share.T @ share - raters * np.outer(mean, mean)) / (raters - 1)
     expected = float((weight * (np.outer(mean, mean) - spread / raters)).sum())
     return known(ratio(np.array(agree - expected), np.array(1 - expected)).item())
 
