@@ -89,9 +89,13 @@ def _sorted(paths: Iterable[Path]) -> list[Path]:
 def natural(text: str) -> tuple[list[tuple[int, str]], str]:
     """A key that sorts `config_2` before `config_10`."""
     parts = _DIGITS.split(text.casefold())
-    return [
-        (len(p.lstrip("0")) if i % 2 else 0, p.lstrip("0") if i % 2 else p) for i, p in enumerate(parts)
-    ], text
+    return [_amount(part) if i % 2 else (0, part) for i, part in enumerate(parts)], text
+
+
+def _amount(digits: str) -> tuple[int, str]:
+    """Orders texts of digits by their value, however long they are."""
+    bare = digits.lstrip("0")
+    return len(bare), bare
 
 
 def _concealed(path: Path, folder: Path, pattern: str) -> bool:

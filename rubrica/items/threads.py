@@ -5,6 +5,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import groupby
+from math import isnan, nan
 from typing import Any, NamedTuple
 
 from rubrica.errors import Problem
@@ -13,7 +15,10 @@ from rubrica.items.rules import UNREADABLE
 from rubrica.paths import compile_path
 from rubrica.study.model import Thread
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
 Rank = tuple[int, float, str]
+"""Which sort of value comes first, the amount of numbers and times, the text of all others."""
 
 
 class Spot(NamedTuple):
@@ -58,12 +63,12 @@ class InFileOrder:
         self._rated = 0
 
     def spot(self, data: Any, rated: bool) -> Spot:
-        position = self._rated if rated else -1
-        self._rated += rated
         name = name_of(self._by(data)) if self._by else None
-        if name is None or self._runs is None:
-            return Spot(None, 0, position)
-        return Spot(*self._runs.next(name, self._runs.number(data)), position)
+        thread, turn = None, 0
+        if name is not None and self._runs is not None:
+            thread, turn = self._runs.next(name, self._runs.number(data))
+        self._rated += rated
+        return Spot(thread, turn, self._rated - 1 if rated else -1)
 
 
 class InOrderOf:
@@ -77,16 +82,21 @@ class InOrderOf:
         self._runs = _Runs(thread)
         self._names: dict[str, int] = {}
         self._thread, self._rated = array("l"), array("b")
-        self._rank: list[Rank] = []
+        self._sort, self._amount = array("b"), array("d")
+        self._text: dict[int, str] = {}
         self._number = array("d")
+        self._labels: dict[str, int] = {}
         self._spots: Iterator[Spot] | None = None
 
     def see(self, data: Any, rated: bool) -> Spot:
-        name = name_of(self._by(data))
-        self._thread.append(-1 if name is None else self._names.setdefault(name, len(self._names)))
-        self._rank.append(rank(self._order(data)))
+        name, (sort, amount, text) = name_of(self._by(data)), rank(self._order(data))
         number = self._runs.number(data)
-        self._number.append(float("nan") if number is None else number)
+        if text:
+            self._text[len(self._thread)] = text
+        self._thread.append(-1 if name is None else self._names.setdefault(name, len(self._names)))
+        self._sort.append(sort)
+        self._amount.append(amount)
+        self._number.append(nan if number is None else number)
         self._rated.append(rated)
         return NOWHERE
 
@@ -106,16 +116,21 @@ class InOrderOf:
             rated += counts
 
     def _numbered(self) -> tuple[array[int], array[int]]:
+        """Each item's run and turn; threads are sorted one by one, which takes little memory."""
         size = len(self._thread)
         threads, turns = array("l", [-1]) * size, array("l", [0]) * size
-        names, labels = list(self._names), dict[str, int]()
-        for i in sorted(range(size), key=lambda i: (self._thread[i], self._rank[i])):
-            if self._thread[i] >= 0:
-                number = None if self._number[i] != self._number[i] else self._number[i]
-                label, turns[i] = self._runs.next(names[self._thread[i]], number)
-                threads[i] = labels.setdefault(label, len(labels))
-        self._labels = labels
+        together = sorted(range(size), key=self._thread.__getitem__)
+        names = iter(self._names)
+        for thread, members in groupby(together, key=self._thread.__getitem__):
+            name = next(names) if thread >= 0 else ""
+            for i in sorted(members, key=self._rank) if name else ():
+                number = None if isnan(self._number[i]) else self._number[i]
+                label, turns[i] = self._runs.next(name, number)
+                threads[i] = self._labels.setdefault(label, len(self._labels))
         return threads, turns
+
+    def _rank(self, i: int) -> Rank:
+        return self._sort[i], self._amount[i], self._text.get(i, "")
 
 
 def as_number(value: Any) -> float | None:
@@ -126,7 +141,7 @@ def as_number(value: Any) -> float | None:
         number = float(value)
     except (ValueError, OverflowError):
         return None
-    return None if number != number else number
+    return None if isnan(number) else number
 
 
 def rank(value: Any) -> Rank:
@@ -147,7 +162,4 @@ def _time(text: str) -> Rank | None:
     except ValueError:
         return None
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return (1, (aware - _EPOCH).total_seconds(), text)
-
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+    return (1, (aware - _EPOCH).total_seconds(), "")

@@ -54,6 +54,17 @@ def test_members_of_a_thread_keep_the_files_positions() -> None:
     ]
 
 
+def test_a_record_whose_path_fails_takes_no_place() -> None:
+    thread = Thread(by="task", kind="sequence", order="join('', time)")
+    records: list[dict[str, Any]] = [{"task": "a", "time": ["2"]}, {"task": "a", "time": ["1"]}]
+    order = InOrderOf(thread, thread.order or "")
+    order.see(records[0], True)
+    with pytest.raises(Problem, match="I030"):
+        order.see({"task": "a", "time": 3}, True)
+    order.see(records[1], True)
+    assert [order.spot(r, True) for r in records] == [Spot("a", 1, 0), Spot("a", 0, 1)]
+
+
 def test_a_file_that_grew_between_the_passes_is_a_problem() -> None:
     order = InOrderOf(RUN, "time")
     order.see({"task": "a"}, True)
