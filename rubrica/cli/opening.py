@@ -7,7 +7,7 @@ speaks of the study as it is on the disk now.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,11 +36,12 @@ SkipBad = Annotated[
 
 @dataclass(frozen=True)
 class Opened:
-    """A study, its database, and what loading did."""
+    """A study, its database, and what loading did. `lists` are item keys by annotator id."""
 
     loaded: LoadedStudy
     store: Store
     counts: Loaded
+    lists: Mapping[str, Sequence[str]]
 
     @property
     def name(self) -> str:
@@ -59,8 +60,11 @@ def opened(study: Path, db: str | None = None, *, skip_bad: bool = False) -> Ite
     with open_store(database(loaded, db)) as store:
         store.studies.add_version(loaded.name, loaded.version)
         counts = load_items(loaded, store, skip_bad=skip_bad)
-        counts.problems += load_lists(loaded, store, skip_bad=skip_bad)
-        yield Opened(loaded, store, counts)
+        lists, problems = load_lists(loaded, store)
+        if problems and not skip_bad:
+            raise Problems(problems)
+        counts.problems += problems
+        yield Opened(loaded, store, counts, lists)
 
 
 def database(loaded: LoadedStudy, db: str | None) -> str:
@@ -85,14 +89,9 @@ def load_items(loaded: LoadedStudy, store: Store, *, skip_bad: bool = False) -> 
     return counts
 
 
-def load_lists(loaded: LoadedStudy, store: Store, *, skip_bad: bool = False) -> list[Problem]:
-    """Bring the study's fixed lists of raters and items, if it has any, into the database."""
+def load_lists(loaded: LoadedStudy, store: Store) -> tuple[Mapping[str, list[str]], list[Problem]]:
+    """Bring the study's fixed lists, if it has any, into the database; what is wrong with them."""
     if loaded.study.raters.lists is None:
-        return []
+        return {}, []
     lists, problems = read_lists(loaded.folder / loaded.study.raters.lists)
-    if problems and not skip_bad:
-        raise Problems(problems)
-    problems += store.places.set_lists(loaded.name, lists)
-    if problems and not skip_bad:
-        raise Problems(problems)
-    return problems
+    return lists, [*problems, *store.places.set_lists(loaded.name, lists)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated
 
 import typer
@@ -36,7 +36,7 @@ def command(
     with problems_as_json(as_json):
         crew = _crew(raters, seed, dropouts, skips)
         with opened(study, db, skip_bad=skip_bad) as found:
-            done = _run(found, crew)
+            done = _run(found, replace(crew, names=tuple(found.lists)))
         give({"study": found.name, "seed": seed, **asdict(done)}, _text(found, done), as_json)
 
 

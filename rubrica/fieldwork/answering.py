@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -44,6 +44,18 @@ def replies(study: Study, item: Item, mind: Mind) -> dict[str, Reply]:
     applying = Deciding(study, item, given)
     kept = {name: reply for name, reply in given.items() if applying.applies(name)}
     return {name: _second_look(study, item, mind, name, kept) for name in kept}
+
+
+def as_shown(study: Study, references: Mapping[str, Any], mind: Mind) -> dict[str, Reply]:
+    """Replies of somebody who has seen the reference answers; null is said as cannot judge."""
+    given: dict[str, Reply] = {}
+    for name, value in references.items():
+        question = study.questions[name]
+        if value is not None:
+            given[name] = {"value": value}
+        elif question.cannot_judge:
+            given[name] = {"cannot_judge": _reason(study, question, mind)}
+    return given
 
 
 def _reply(study: Study, item: Item, mind: Mind, name: str, deciding: Deciding) -> Reply:

@@ -93,6 +93,8 @@ class Progress:
     open: int
     total: int | None
     active_seconds: float = 0.0
+    numbers: tuple[int, int] | None = None
+    """The first and last number that may be gone to, where the rater may choose."""
 
     @property
     def done(self) -> int:

@@ -18,13 +18,31 @@ PAGE = 500
 def progress(desk: Desk, rater: int) -> Progress:
     desk.rater(rater)
     tally = desk.stores.places.tally(desk.id, rater)
+    rated, skipped, open_ = (tally.get(state, 0) for state in ("rated", "skipped", "reserved"))
+    total = _total(desk, rated + skipped + open_)
     return Progress(
-        rated=tally.get("rated", 0),
-        skipped=tally.get("skipped", 0),
-        open=tally.get("reserved", 0),
-        total=desk.design.items if desk.design.capacity is None else None,
+        rated=rated,
+        skipped=skipped,
+        open=open_,
+        total=total,
         active_seconds=active_seconds(desk, rater),
+        numbers=_numbers(desk, total),
     )
+
+
+def _total(desk: Desk, given: int) -> int | None:
+    """All items and the repeats planned among them; known where everybody rates everything."""
+    design = desk.design
+    if desk.policy.name != "everyone":
+        return None
+    repeats = floor(max(0, design.items - design.repeat_apart) * design.repeat_share)
+    return max(design.items + repeats, given)
+
+
+def _numbers(desk: Desk, total: int | None) -> tuple[int, int] | None:
+    if desk.policy.name == "places":
+        return 0, desk.design.items - 1
+    return None if total is None else (1, total)
 
 
 def active_seconds(desk: Desk, rater: int) -> float:

@@ -6,7 +6,7 @@ robots, the same qualities and the same answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ from rubrica.accounts.changes import invite
 from rubrica.accounts.model import Joined
 from rubrica.errors import Problem
 from rubrica.fieldwork import joining, practice, stepping, working
-from rubrica.fieldwork.answering import Mind, replies
+from rubrica.fieldwork.answering import Mind, as_shown, replies
 from rubrica.fieldwork.desk import Desk
 from rubrica.fieldwork.examples import PRACTICE
 from rubrica.fieldwork.model import Sent, Work
@@ -40,6 +40,8 @@ class Crew:
 
     raters: int = 5
     seed: int = 1
+    names: Sequence[str] = ()
+    """Annotator ids to take, where the study expects certain ones."""
     skill: tuple[float, float] = (0.6, 0.95)
     """The least and the most skilled rater's chance to see what is true."""
     bias: float = 0.08
@@ -76,6 +78,7 @@ class _Robot:
     number: int
     mind: Mind
     rng: Random
+    language: str
     clock: datetime
     stays: int | None
     """How many items until it drops out; None for a rater who stays."""
@@ -110,15 +113,15 @@ def _round(desk: Desk, crew: Crew, robots: list[_Robot], counts: Simulated) -> l
     return [robot for robot, works in given if works]
 
 
-def _names(desk: Desk, crew: Crew) -> Iterator[str]:
+def _names(desk: Desk, crew: Crew) -> Sequence[str]:
     """Free names: those the study expects, or robots' own."""
     taken = {rater.name for rater in desk.stores.accounts.raters(desk.id)}
-    expected = [name for name in desk.version.study.raters.ids if name not in taken]
-    if desk.version.study.raters.join == "ids":
-        yield from expected[: crew.raters]
-        return
+    study = desk.version.study
+    expected = crew.names or (study.raters.ids if study.raters.join == "ids" else ())
+    if expected:
+        return [name for name in expected if name not in taken][: crew.raters]
     first = sum(name.startswith("robot ") for name in taken) + 1
-    yield from (f"robot {n}" for n in range(first, first + crew.raters))
+    return [f"robot {n}" for n in range(first, first + crew.raters)]
 
 
 def _prepare(
@@ -137,7 +140,7 @@ def _prepare(
     )
     joined = _join(desk, name, rng)
     stays = rng.randrange(desk.design.items + 1) if rng.random() < crew.dropouts else None
-    robot = _Robot(joined.rater.number, mind, rng, desk.clock(), stays)
+    robot = _Robot(joined.rater.number, mind, rng, joined.rater.language, desk.clock(), stays)
     counts.raters += 1
     if not _begin(desk, robot):
         counts.failed_practice += 1
@@ -176,8 +179,8 @@ def _practise(desk: Desk, robot: _Robot) -> None:
             continue
         answers = replies(desk.version.study, example.item, robot.mind)
         if standing.round > 1:
-            known = {q: {"value": v} for q, v in example.declared.answers.items() if v is not None}
-            answers = {**answers, **known}
+            shown = example.declared.answers
+            answers = {**answers, **as_shown(desk.version.study, shown, robot.mind)}
         practice.answer_example(desk, robot.number, example.number, answers)
 
 
@@ -223,7 +226,7 @@ def _sent(desk: Desk, robot: _Robot, work: Work, seconds: float) -> Sent:
         place=work.place,
         version=work.version,
         answers=replies(desk.version.study, item, robot.mind),
-        language=desk.version.study.languages[0],
+        language=robot.language,
         pace=_pace(robot, seconds),
     )
 

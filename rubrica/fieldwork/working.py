@@ -67,7 +67,7 @@ def save_draft(
     desk: Desk, rater: int, place: int, revision: int, content: Mapping[str, Any]
 ) -> Future[int]:
     """Keep what was typed; the newest revision wins, and comes back."""
-    own = desk.own_place(rater, place)
+    own = desk.own_place(_sender(desk, rater).number, place)
     size = len(json.dumps(content)) if isinstance(content, Mapping) else LONGEST_DRAFT + 1
     if size > LONGEST_DRAFT or revision < 0:
         raise Problem(BAD_DRAFT, details={"longest": LONGEST_DRAFT})
@@ -159,7 +159,7 @@ def _free_numbered(desk: Desk, rater: int, number: int) -> Place | None:
         places = reserve(desk.id, rater, 1, desk.policy, desk.design, goto=number)
         return next((p for p in places if number_of(p) == number), None)
     given = max((p.number for p in all_places(desk, rater)), default=0)
-    if desk.design.capacity is not None or not given < number <= given + FURTHEST:
+    if desk.policy.name != "everyone" or not given < number <= given + FURTHEST:
         return None
     waiting = desk.stores.places.tally(desk.id, rater).get("reserved", 0)
     places = reserve(desk.id, rater, waiting + number - given, desk.policy, desk.design)

@@ -10,7 +10,7 @@ import pytest
 from fieldwork_bench import Bench
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(params=["memory", "sqlite"])
 def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Bench]:
     with ExitStack() as stack:
         yield Bench(request.param, tmp_path, stack)

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from rubrica.errors import Problem, Problems
 from rubrica.fieldwork.desk import Desk, desk_for
 from rubrica.items.load import items_of
 from rubrica.items.model import NewItem
-from rubrica.storage.open import open_store
+from rubrica.storage.memory import MemoryStore
+from rubrica.storage.open import Store, open_store
 from rubrica.study.load import load_study
 
 STUDY = """\
@@ -94,14 +96,12 @@ class Bench:
 
     def __init__(self, kind: str, folder: Path, stack: ExitStack) -> None:
         self.kind, self.folder, self.stack, self.clock = kind, folder, stack, Clock()
-        self._url = "memory:" if kind == "memory" else str(folder / "field.db")
-        self._store: Any = None
 
-    @property
-    def store(self) -> Any:
-        if self._store is None:
-            self._store = self.stack.enter_context(open_store(self._url, self.clock))
-        return self._store
+    @cached_property
+    def store(self) -> MemoryStore | Store:
+        if self.kind == "memory":
+            return MemoryStore(self.clock)
+        return self.stack.enter_context(open_store(self.folder / "field.db", self.clock))
 
     def desk(self, *, items: int = 6, extra: str = "", **files: str) -> Desk:
         folder = write_study(self.folder / "small", items=items, extra=extra, **files)

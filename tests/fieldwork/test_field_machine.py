@@ -154,4 +154,5 @@ def machine(case: type[RuleBasedStateMachine], examples: int) -> type:
     return case.TestCase
 
 
-TestFieldOnSqlite = machine(SqliteField, 10)
+TestFieldInMemory = machine(Field, 30)
+TestFieldOnSqlite = machine(SqliteField, 8)

@@ -86,7 +86,8 @@ def test_progress_counts_what_is_done_and_how_long_it_took(bench: Bench, ids: Id
     rate(desk, rater, ids)
     rate(desk, rater, ids, answers=None, skip_reason="black")
     next_work(desk, rater, 1)
-    assert progress(desk, rater) == Progress(rated=1, skipped=1, open=2, total=4, active_seconds=20)
+    expected = Progress(rated=1, skipped=1, open=2, total=4, active_seconds=20, numbers=(1, 4))
+    assert progress(desk, rater) == expected
     assert progress(desk, rater).done == 2
 
 
@@ -106,3 +107,20 @@ def test_my_items_with_their_state_page_by_page(bench: Bench, ids: Ids) -> None:
     pages = [my_items(desk, rater, after, 1) for after in (0, 1, 2)]
     assert [page[0] for page in pages] == list(listed)[:3]
     assert numbers_done(desk, rater) == "1-2"
+
+
+@pytest.mark.parametrize(
+    ("raters", "total", "numbers"),
+    [
+        ("{per_item: all}", 6, (1, 6)),
+        ("{per_item: all, repeats: {share: 0.5, apart: 2}}", 8, (1, 8)),
+        ("{per_item: 2}", None, None),
+        ("{places: 2}", None, (0, 5)),
+    ],
+)
+def test_the_total_is_said_only_where_it_is_known(
+    bench: Bench, raters: str, total: int | None, numbers: tuple[int, int] | None
+) -> None:
+    desk = bench.desk(items=6, extra=f"raters: {raters}")
+    found = progress(desk, join(desk, "Ann").rater.number)
+    assert (found.total, found.numbers) == (total, numbers)
