@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from bundled_studies import bundled, items, practised
 
 STUDY = bundled("incar")
@@ -148,6 +149,16 @@ def test_c13_several_judges_who_mostly_agree_with_a_careful_reading() -> None:
         for log in LOGS
     }
     assert len(judges) == 4
+    source = (STUDY.folder / "make" / "conversations.yaml").read_text(encoding="utf-8")
+    pairs = [
+        pair
+        for talk in yaml.safe_load(source)
+        for pair in zip(talk["levels"], talk.get("judge_levels", talk["levels"]), strict=True)
+    ]
+    assert 0.8 < sum(read == judged for read, judged in pairs) / len(pairs) < 0.95
+
+
+def test_c13_targets_dropped_ones_and_none_at_all() -> None:
     assert {s for log in LOGS for s in (t["status"] for t in log["targets"].values())} == {-1, 0, 1}
     assert any(not log["targets"] for log in LOGS)
 

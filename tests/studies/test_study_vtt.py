@@ -50,7 +50,7 @@ def test_v3_severity_decides_about_relevance() -> None:
     assert "Several" in means[2]
     assert "severely" in means[2]
     assert "Many" in means[3]
-    assert "single one severely" in means[3]
+    assert "isolated one severely" in means[3]
     assert "mildly" in means[4]
     about = QUESTIONS["relevance"].rubric.about
     assert [about["en"].count(f"**{w}**") for w in ("extreme", "severe", "mild")] == [1, 2, 1]
