@@ -43,6 +43,7 @@ class Mapper:
         self._key = _key(items.key)
         self._batch = _name("batch", items.batch) if items.batch not in (None, "folder") else None
         self._system, self._wave = _optional(items.system), _optional(items.wave)
+        self._others = [compile_path(path) for path in _other_paths(study)]
 
     def key(self, data: Any) -> str | None:
         """The author's own key; None where the study names none."""
@@ -88,8 +89,15 @@ class Mapper:
             yield Problem(NOT_OBJECT, got=kind_of(data))
             return
         parts: list[Callable[[Any], Any]] = [self.key, self.batch, self.rated, *self._views]
-        parts += [*(entries for _, entries in self._entries), self.facts, self.gold]
+        parts += [*(entries for _, entries in self._entries), self.facts, self.gold, *self._others]
         yield from {(p.code, p.message): p for part in parts for p in _tried(part, data)}.values()
+
+
+def _other_paths(study: Study) -> Iterator[str]:
+    """Paths that a load follows beside those of views, keys and conditions."""
+    thread = study.items.thread
+    of_thread = (thread.by, thread.order, thread.restarts) if thread else ()
+    yield from (path for path in (study.items.system, study.items.wave, *of_thread) if path)
 
 
 def _tried(part: Callable[[Any], Any], data: Any) -> Iterator[Problem]:

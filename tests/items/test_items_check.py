@@ -61,6 +61,12 @@ def test_equal_keys_are_noted_and_told_apart(make: MakeStudy) -> None:
     assert (note.code, note.level, note.details["count"]) == ("I029", "note", 2)
 
 
+def test_paths_that_fail_on_an_item(make: MakeStudy) -> None:
+    thread = {"by": "join('', t)", "kind": "set"}
+    loaded = make({"data.jsonl": jsonl({"text": "a", "t": 1})}, thread=thread, system="abs(m)")
+    assert sorted(p.code for p in check_items(loaded) if p.level == "error") == ["I030", "I030"]
+
+
 def test_a_limit_bounds_what_is_looked_at(make: MakeStudy) -> None:
     loaded = make({"data.jsonl": jsonl({"text": "a"}, {"text": "b"}) + b"oops\n"})
     assert list(check_items(loaded, limit=2)) == []
