@@ -151,7 +151,7 @@ def _disk(url: str) -> Iterator[Problem]:
     folder = Path(url.removeprefix("sqlite:///")).resolve().parent
     if not folder.is_dir():
         return
-    if not os.access(folder, os.W_OK):
+    if not _writable(folder):
         yield Problem(NOT_WRITABLE, got=str(folder))
     free = shutil.disk_usage(folder).free
     if free < LEAST_ROOM:
@@ -160,6 +160,10 @@ def _disk(url: str) -> Iterator[Problem]:
     kind = _file_system(folder)
     if kind in FAR_AWAY:
         yield Problem(FAR_DISK, got=kind, details={"folder": str(folder)})
+
+
+def _writable(folder: Path) -> bool:
+    return os.access(folder, os.W_OK)
 
 
 def _file_system(folder: Path) -> str | None:

@@ -7,6 +7,9 @@ from typing import Any
 from rubrica.cli.opening import Database, Opened, SkipBad, StudyPath, opened
 from rubrica.cli.talk import AsJson, counted, give, problems_as_json
 
+MOST_TOLD = 20
+"""Problems told one by one; `--json` has all of them."""
+
 
 def command(
     study: StudyPath, db: Database = None, skip_bad: SkipBad = False, as_json: AsJson = False
@@ -29,6 +32,8 @@ def _result(found: Opened) -> dict[str, Any]:
         "bad": counts.bad,
         "context": counts.context,
         "duplicates": counts.duplicates,
+        "media": found.media.there,
+        "media_missing": [hole.name for hole in found.media.holes],
         "problems": [problem.as_json() for problem in counts.problems],
     }
 
@@ -42,8 +47,10 @@ def _text(found: Opened) -> str:
         (counts.context, "shown as context only, never rated"),
         (counts.duplicates, "with a key another item has too: told apart by their order"),
         (counts.bad, "left out because of problems"),
+        (len(found.media.holes), "images, sounds or films that are not there"),
     )
     lines = [f"{found.name}: {counted(counts.new, 'new item')}"]
     lines += [f"  {number:,} {says}" for number, says in told if number]
-    lines += [str(problem) for problem in counts.problems[:20]]
+    holes = [hole.problem() for hole in found.media.holes]
+    lines += [str(problem) for problem in [*counts.problems, *holes][:MOST_TOLD]]
     return "\n".join(lines)

@@ -7,6 +7,7 @@ speaks of the study as it is on the disk now.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,8 +18,9 @@ import typer
 
 from rubrica.assignment.lists import read_lists
 from rubrica.cli.talk import beside, progress
-from rubrica.errors import Problem, Problems
+from rubrica.errors import Problem, Problems, Where
 from rubrica.fieldwork.desk import Desk, desk_for
+from rubrica.items.holes import MediaCheck, MediaReport
 from rubrica.items.load import items_of
 from rubrica.items.model import Loaded, NewItem
 from rubrica.storage.open import Store, open_store
@@ -42,6 +44,7 @@ class Opened:
     store: Store
     counts: Loaded
     lists: Mapping[str, Sequence[str]]
+    media: MediaReport
 
     @property
     def name(self) -> str:
@@ -49,6 +52,11 @@ class Opened:
 
     def desk(self) -> Desk:
         return desk_for(self.store, self.name, self.loaded.version)
+
+    def refuse_holes(self) -> None:
+        """Raise what is missing of the images, sounds and films that raters would be shown."""
+        if self.media.holes:
+            raise Problems(hole.problem() for hole in self.media.holes)
 
 
 @contextmanager
@@ -59,12 +67,13 @@ def opened(study: Path, db: str | None = None, *, skip_bad: bool = False) -> Ite
         beside().print(str(warning), markup=False)
     with open_store(database(loaded, db)) as store:
         store.studies.add_version(loaded.name, loaded.version)
-        counts = load_items(loaded, store, skip_bad=skip_bad)
+        media = MediaCheck(loaded)
+        counts = load_items(loaded, store, media, skip_bad=skip_bad)
         lists, problems = load_lists(loaded, store)
         if problems and not skip_bad:
             raise Problems(problems)
         counts.problems += problems
-        yield Opened(loaded, store, counts, lists)
+        yield Opened(loaded, store, counts, lists, media.report())
 
 
 def database(loaded: LoadedStudy, db: str | None) -> str:
@@ -72,16 +81,19 @@ def database(loaded: LoadedStudy, db: str | None) -> str:
     return db or os.environ.get("RUBRICA_DB") or str(loaded.folder / "rubrica.db")
 
 
-def load_items(loaded: LoadedStudy, store: Store, *, skip_bad: bool = False) -> Loaded:
+def load_items(
+    loaded: LoadedStudy, store: Store, media: MediaCheck, *, skip_bad: bool = False
+) -> Loaded:
     """Bring the items in the study's files into the database: all of them, or all that are good."""
     left_out: list[Problem] = []
 
     def good(told: Callable[[float], None]) -> Iterator[NewItem]:
         for found in items_of(loaded, skip_bad, told):
-            if isinstance(found, NewItem):
-                yield found
-            else:
+            if isinstance(found, Problem):
                 left_out.append(found)
+                continue
+            deque(media.look(found.media, Where(found.origin.file, found.origin.place)), maxlen=0)
+            yield found
 
     with progress("Loading items", 1.0) as told:
         counts = store.loader.load(loaded.name, good(told))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rubrica.cli import run
+from rubrica.cli import doctor, run
 from rubrica.cli.doctor import examine
+from rubrica.cli.opening import opened
+from rubrica.errors import Problems
 from rubrica.study.load import examine as look_at
 
 
@@ -191,3 +194,64 @@ def test_c14_doctor_says_what_is_wrong(
     wrong.write_bytes(b"certainly no database, but long enough to be read as one" * 40)
     codes = [f.says[:4] for f in examine(None, str(wrong)) if f.level == "error"]
     assert codes == ["D004"]
+
+
+def test_w4_load_lists_the_media_that_are_missing(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = study / "study.yaml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("  show:", "  show:\n    - {images: picture}", 1), encoding="utf-8")
+    items = study / "items.jsonl"
+    lines = items.read_text(encoding="utf-8").replace('"id":', '"picture": ["a.png", "b.png"], "id":')
+    items.write_text(lines, encoding="utf-8")
+    (study / "a.png").write_bytes(b"\x89PNG")
+    result = ran(capsys, "load", study)
+    assert (result["exit"], result["media"], result["media_missing"]) == (0, 1, ["b.png"])
+    assert run(["load", str(study)]) == 0
+    assert "I027" in capsys.readouterr().out
+    with opened(study) as found, pytest.raises(Problems):
+        found.refuse_holes()
+    (study / "b.png").write_bytes(b"\x89PNG")
+    with opened(study) as found:
+        found.refuse_holes()
+
+
+def test_fixed_lists_are_loaded_and_robots_take_their_names(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = study / "study.yaml"
+    text = file.read_text(encoding="utf-8").replace("per_item: 2 #", "lists: lists.csv #", 1)
+    file.write_text(text, encoding="utf-8")
+    (study / "lists.csv").write_text("rater,item\np1,moon-a\np1,bread-b\np2,moon-a\n", encoding="utf-8")
+    done = ran(capsys, "simulate", study, "--skips", 0)
+    assert (done["raters"], done["ratings"]) == (2, 3)
+    (study / "lists.csv").write_text("rater,item\np1,nothing\n", encoding="utf-8")
+    assert ran(capsys, "load", study)["exit"] == 1
+
+
+def doctor_codes(*args: Any) -> set[str]:
+    return {f.says[:4] for f in examine(*args) if f.level != "well"}
+
+
+def test_c14_doctor_looks_at_the_disk(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = shutil.disk_usage(study)._replace(free=10_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: free)
+    monkeypatch.setattr(doctor, "_file_system", lambda folder: "nfs4")
+    monkeypatch.setattr(doctor, "_writable", lambda folder: False)
+    assert {"C041", "C042", "C043"} <= doctor_codes(study)
+    assert not {"C041", "C042", "C043"} & doctor_codes(None, "postgresql://nobody@127.0.0.1:1/x")
+
+
+def test_c14_doctor_looks_at_what_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        name = "stranger"
+
+        def load(self) -> None:
+            raise ImportError("no module named stranger")
+
+    monkeypatch.setattr(doctor, "entry_points", lambda group: [Broken()])
+    monkeypatch.setattr(doctor, "find_spec", lambda package: None)
+    assert {"C040", "C044"} <= doctor_codes()
+    monkeypatch.undo()
+    assert "C040" not in doctor_codes()
