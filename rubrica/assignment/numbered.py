@@ -20,6 +20,10 @@ class Numbered(Base):
         "number and is given the next ones that have a place left, from the end on to the beginning."
     )
 
+    def _lost(self, design: Design, lookup: Lookup) -> Iterator[Candidate]:
+        """A rater who went to another number goes on there; what they left comes at its turn."""
+        return (candidate for candidate in super()._lost(design, lookup) if candidate.gold)
+
     def main(self, design: Design, history: History, lookup: Lookup) -> Iterator[Proposal]:
         freed = lookup.freed()
         if history.goto is None and history.cursor.get("nothing") == freed:
