@@ -18,7 +18,7 @@ import typer
 
 from rubrica.assignment.lists import read_lists
 from rubrica.cli.talk import beside, progress
-from rubrica.errors import Problem, Problems, Where
+from rubrica.errors import Problem, Problems, Rule, Where
 from rubrica.fieldwork.desk import Desk, desk_for
 from rubrica.items.holes import MediaCheck, MediaReport
 from rubrica.items.load import items_of
@@ -34,6 +34,21 @@ Database = Annotated[
 SkipBad = Annotated[
     bool, typer.Option("--skip-bad", help="Load the good items even where others have problems.")
 ]
+
+ONE_DATABASE = Rule(
+    code="C012",
+    title="Studies that are opened together share a database",
+    says="these studies have databases of their own: {got}",
+    why="One program writes to one database.",
+    mend="Name one for all of them with `--db`.",
+)
+SAME_NAME = Rule(
+    code="C013",
+    title="Studies in one database have names of their own",
+    says="{one} and {other} are both called {got!r}",
+    why="The name of its folder is what a study is known by in a database.",
+    mend="Rename one of the folders.",
+)
 
 
 @dataclass(frozen=True)
@@ -62,18 +77,44 @@ class Opened:
 @contextmanager
 def opened(study: Path, db: str | None = None, *, skip_bad: bool = False) -> Iterator[Opened]:
     """The study with its database, migrated and loaded; closed at the end."""
-    loaded = load_study(study)
-    for warning in loaded.warnings:
+    with opened_together([study], db, skip_bad=skip_bad) as found:
+        yield found[0]
+
+
+@contextmanager
+def opened_together(
+    studies: Sequence[Path], db: str | None = None, *, skip_bad: bool = False
+) -> Iterator[list[Opened]]:
+    """Several studies in one database."""
+    loaded = [load_study(study) for study in studies]
+    for warning in (warning for one in loaded for warning in one.warnings):
         beside().print(str(warning), markup=False)
-    with open_store(database(loaded, db)) as store:
-        store.studies.add_version(loaded.name, loaded.version)
-        media = MediaCheck(loaded)
-        counts = load_items(loaded, store, media, skip_bad=skip_bad)
-        lists, problems = load_lists(loaded, store)
-        if problems and not skip_bad:
-            raise Problems(problems)
-        counts.problems += problems
-        yield Opened(loaded, store, counts, lists, media.report())
+    _tell_apart(loaded)
+    where = {database(one, db) for one in loaded}
+    if len(where) > 1:
+        raise Problem(ONE_DATABASE, got=", ".join(sorted(where)))
+    with open_store(where.pop()) as store:
+        yield [_bring(one, store, skip_bad) for one in loaded]
+
+
+def _tell_apart(loaded: Sequence[LoadedStudy]) -> None:
+    folders: dict[str, Path] = {}
+    for one in loaded:
+        if one.name in folders:
+            details = {"one": folders[one.name], "other": one.folder}
+            raise Problem(SAME_NAME, got=one.name, details=details)
+        folders[one.name] = one.folder
+
+
+def _bring(loaded: LoadedStudy, store: Store, skip_bad: bool) -> Opened:
+    store.studies.add_version(loaded.name, loaded.version)
+    media = MediaCheck(loaded)
+    counts = load_items(loaded, store, media, skip_bad=skip_bad)
+    lists, problems = load_lists(loaded, store)
+    if problems and not skip_bad:
+        raise Problems(problems)
+    counts.problems += problems
+    return Opened(loaded, store, counts, lists, media.report())
 
 
 def database(loaded: LoadedStudy, db: str | None) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rubrica.cli.opening import Database, Opened, SkipBad, opened
+from rubrica.cli.opening import Database, Opened, SkipBad, opened_together
 
 
 def command(
@@ -25,10 +24,14 @@ def command(
         bool, typer.Option("--secure", help="Raters come by https (through a proxy): cookies say so.")
     ] = False,
     skip_bad: SkipBad = False,
+    with_holes: Annotated[
+        bool, typer.Option("--with-holes", help="Open although images, sounds or films are missing.")
+    ] = False,
 ) -> int:
     """Open studies for raters in the browser, until Ctrl-C."""
-    with ExitStack() as stack:
-        there = [stack.enter_context(opened(path, db, skip_bad=skip_bad)) for path in studies]
+    with opened_together(studies, db, skip_bad=skip_bad) as there:
+        for one in there if not with_holes else ():
+            one.refuse_holes()
         _serve(there, host, port, name or [], secure)
     return 0
 

@@ -11,8 +11,8 @@ import pytest
 
 from rubrica.cli import doctor, run
 from rubrica.cli.doctor import examine
-from rubrica.cli.opening import opened
-from rubrica.errors import Problems
+from rubrica.cli.opening import opened, opened_together
+from rubrica.errors import Problem, Problems
 from rubrica.study.load import examine as look_at
 
 
@@ -255,3 +255,17 @@ def test_c14_doctor_looks_at_what_is_installed(monkeypatch: pytest.MonkeyPatch) 
     assert {"C040", "C044"} <= doctor_codes()
     monkeypatch.undo()
     assert "C040" not in doctor_codes()
+
+
+def test_studies_opened_together_share_a_database_and_have_their_own_names(
+    study: Path, tmp_path: Path
+) -> None:
+    other, twin = tmp_path / "other", tmp_path / "below" / "tryout"
+    assert run(["new", str(other)]) == run(["new", str(twin)]) == 0
+    with opened_together([study, other], str(tmp_path / "all.db")) as found:
+        assert [one.name for one in found] == ["tryout", "other"]
+        assert found[0].store is found[1].store
+    for paths, db, code in (([study, other], None, "C012"), ([study, twin], "all.db", "C013")):
+        with pytest.raises(Problem) as raised, opened_together(paths, db):
+            pass
+        assert raised.value.code == code
