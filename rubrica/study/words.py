@@ -11,7 +11,8 @@ from pydantic import BaseModel, Tag
 
 from rubrica.conditions import FACT
 from rubrica.errors import Problem, Rule, Where, nearest, shown
-from rubrica.kinds.registry import kind, kinds
+from rubrica.kinds.contract import Question
+from rubrica.kinds.registry import find, kinds
 from rubrica.paths import BAD_PATH
 from rubrica.study.findings import Finding
 from rubrica.study.model import NAME
@@ -140,7 +141,7 @@ def _missing(finding: Finding) -> Problem:
 
 def _not_tagged(finding: Finding) -> Problem:
     """A question without a kind, a view without its name, or a kind that is not registered."""
-    if finding.steps[-2:-1] == ("show",) or "show" in finding.steps:
+    if finding.steps[:2] == ("items", "show"):
         keys = list(finding.value) if isinstance(finding.value, dict) else [shown(finding.value)]
         near = next((n for k in keys if (n := nearest(k, VIEWS))), None)
         got = ", ".join(map(str, keys))[:120]
@@ -153,7 +154,7 @@ def _not_tagged(finding: Finding) -> Problem:
         got = ", ".join(map(str, finding.value))[:120] or "nothing"
         return _found(NOT_NAMED, "`kind:` with one of " + ", ".join(known), got)
     try:
-        kind(named)
+        find("rubrica.kinds", "question kind", named)
     except Problem as problem:
         return problem
     return _found(NOT_NAMED, ", ".join(known), named[:80])
@@ -277,6 +278,8 @@ def _members(annotation: Any, labels: tuple[str, ...]) -> Iterator[Any]:
         tagged = [m for m in members if _tag(m) in labels]
         for member in tagged or members:
             yield from _members(member, labels)
+    elif annotation is Question:
+        yield from (kind.question for kind in kinds().values())
     else:
         yield annotation
 

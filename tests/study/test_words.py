@@ -42,6 +42,8 @@ JARGON = (
         ("questions: {}", "S014", "at least 1"),
         ("questions: {q: how}", "S012", "a mapping with `kind:`"),
         ("questions: {q: {ask: How?}}", "S016", "`kind:` with one of"),
+        ("questions: {show: {ask: How?}}", "S016", "`kind:` with one of"),
+        ("questions: {q: {kind: each, ask: E, over: a, answer: {ask: A}}}", "S016", "`kind:` with"),
         ("questions: {q: {kind: [scale], ask: How?}}", "S016", "`kind:` with one of"),
         ("questions: {Q: {kind: text, ask: How?}}", "S015", "small letters"),
         ("questions: {q: {kind: scale, ask: How?, levels: {a: A, 1: B}}}", "S012", "a whole number"),
@@ -80,6 +82,14 @@ def test_only_the_keys_of_the_part_at_hand_are_offered() -> None:
         found.expected == "one of label, note, folded, context, chat, user, assistant, labels, images"
     )
     assert found.nearest == "user"
+
+
+def test_a_question_inside_another_is_told_as_well() -> None:
+    part = "questions: {q: {kind: each, ask: E, over: a, answer: {kind: scale, levls: {0: A, 1: B}}}}"
+    told = {p.code: p for p in problems(part)}
+    assert told["S010"].nearest == "levels"
+    assert str(told["S010"].where).endswith("study.yaml:1:68 questions.q.answer.levls")
+    assert told["S011"].nearest == "levls"
 
 
 def test_a_misspelled_required_key_names_the_one_that_stands_there() -> None:
