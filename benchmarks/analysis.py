@@ -1,4 +1,4 @@
-"""How fast the statistics are, beside two packages in the same run, and a whole study of a million ratings.
+"""How fast the statistics are, beside two packages in the same run, and a study of a million ratings.
 
     python benchmarks/analysis.py            all of it, a few minutes
     python benchmarks/analysis.py --quick    without the slowest of the others
@@ -101,7 +101,7 @@ def _evalica(table: np.ndarray, quick: bool) -> tuple[float, float]:
 
 
 def million() -> tuple[Table, list[Question]]:
-    """50,000 inputs, four systems, five of 300 raters each, three questions, one judge, threads of ten."""
+    """50,000 inputs in threads of ten, four systems, five of 300 raters each, three questions."""
     rng = np.random.default_rng(1)
     inputs, systems, per_item, raters = 50_000, 4, 5, 300
     items = inputs * systems

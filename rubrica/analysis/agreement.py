@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rubrica.analysis import notes
 from rubrica.analysis.alpha import (
     Patterns,
+    alpha,
     alpha_estimate,
     alpha_of_moments,
     item_counts,
@@ -52,8 +53,17 @@ def agreement_records(answered: Answered, options: Options, sampler: Sampler) ->
 
 
 def question_alpha(answered: Answered, sampler: Sampler) -> Estimate:
-    """Alpha alone."""
+    """Alpha alone, with its interval."""
     return _alpha(_units(answered), answered.question, sampler)
+
+
+def alpha_value(answered: Answered) -> float | None:
+    """Alpha alone, without."""
+    units = _units(answered)
+    if units.moments is not None:
+        return known(alpha_of_moments(units.moments.sum(axis=0, keepdims=True))[0])
+    counts = np.zeros((0, 0)) if units.counts is None else units.counts
+    return known(alpha(counts, answered.question.metric, answered.question.values))
 
 
 def groups_of(answered: Answered, options: Options) -> Iterator[tuple[str, str, Bools]]:
@@ -94,9 +104,9 @@ def _coefficients(
         value = (got.value, got.low, got.high)
         return Agreement(question.name, group, name, how, *value, got.n, raters, got.note)
 
-    alpha = _alpha(units, question, sampler)
-    yield record("alpha", metric, _explained(alpha, answered, units))
-    if units.counts is None or alpha.n == 0:
+    whole = _alpha(units, question, sampler)
+    yield record("alpha", metric, _explained(whole, answered, units))
+    if units.counts is None or whole.n == 0:
         return
     patterns = Patterns(units.counts, np.ones(len(units.counts), dtype=np.int64))
     patterns = patterns_of(units.counts) if units.clusters is None else patterns
@@ -136,16 +146,16 @@ def _alpha(units: Units, question: Question, sampler: Sampler) -> Estimate:
     return got if got.value is not None else Estimate(None, n=n, note=undefined)
 
 
-def _explained(alpha: Estimate, answered: Answered, units: Units) -> Estimate:
+def _explained(got: Estimate, answered: Answered, units: Units) -> Estimate:
     """Says why alpha is missing or misleading, most telling reason first."""
-    why = alpha.note
+    why = got.note
     if len(answered) == 0:
         why = note(notes.NO_ANSWERS)
-    elif alpha.n == 0 and answered.many_raters == 1:
+    elif got.n == 0 and answered.many_raters == 1:
         why = note(notes.ONE_RATER, what="agreement")
-    elif alpha.value is not None and units.counts is not None:
+    elif got.value is not None and units.counts is not None:
         why = _skew(units.counts) or why
-    return Estimate(alpha.value, alpha.low, alpha.high, alpha.n, why)
+    return Estimate(got.value, got.low, got.high, got.n, why)
 
 
 def _skew(counts: Floats) -> Problem | None:

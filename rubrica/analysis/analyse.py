@@ -10,7 +10,7 @@ import numpy as np
 from rubrica.analysis import notes
 from rubrica.analysis.agreement import (
     agreement_records,
-    question_alpha,
+    alpha_value,
     rater_matrix,
     retest,
     too_many_groups,
@@ -137,8 +137,7 @@ def _side_by_side(table: Table, questions: Sequence[Question], options: Options)
 
 
 def _headlines(answered: Answered) -> dict[str, float | None]:
-    quick = Sampler(np.random.default_rng(0), replicates=1)
-    found = {"alpha": question_alpha(answered, quick).value}
+    found = {"alpha": alpha_value(answered)}
     systems = answered.items.system
     if systems is None or not answered.question.numeric or len(answered) == 0:
         return found

@@ -135,7 +135,10 @@ def _ranked(
     items, item = dense(answered.item)
     mean = means(item, answered.value, len(items))
     system = systems.codes[items]
-    cluster = dense(answered.clusters_of(items))[1]
+    inputs = dense(answered.items.inputs()[items])[1]
+    first = np.unique(inputs, return_index=True)[1]
+    # An input goes with the thread of its first output: all systems' outputs are drawn together.
+    cluster = dense(answered.clusters_of(items)[first])[1][inputs]
     rows = np.zeros((int(cluster.max()) + 1, 2 * len(systems.names)))
     named = system >= 0
     np.add.at(rows, (cluster[named], system[named]), mean[named])

@@ -175,6 +175,9 @@ class Confusion(Record):
     score: str
     count: float
     share: float
+    """Of all items."""
+    within: float | None
+    """Of the items at this human level; None for a level without any."""
 
 
 @dataclass(frozen=True, slots=True)

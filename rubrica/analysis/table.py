@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rubrica.analysis.alpha import Metric
 from rubrica.analysis.arrays import Bools, Floats, Ints
 
-WHY_MISSING = ("answered", "not applicable", "cannot judge", "left open", "withdrawn")
+WHY_MISSING = ("answered", "not applicable", "cannot judge", "left open")
 """What the codes of `Answers.why` mean, by their place."""
 
 FLAGS = ("settled", "pilot", "excluded", "surplus", "repeat", "superseded")

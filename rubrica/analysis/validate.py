@@ -11,7 +11,7 @@ from rubrica.analysis import notes
 from rubrica.analysis.agreement import groups_of, question_alpha
 from rubrica.analysis.alt_test import alt_test
 from rubrica.analysis.answered import Answered
-from rubrica.analysis.arrays import Bools, Floats, dense, means
+from rubrica.analysis.arrays import Bools, Floats, dense, known, means, ratio
 from rubrica.analysis.bootstrap import Sampler
 from rubrica.analysis.judges import Paired, Statistics, accuracy_table, paired, statistics
 from rubrica.analysis.metrics import MAX_PAIRS, held_out_accuracy, soft_pairwise_accuracy
@@ -156,16 +156,21 @@ def _confusion(pairs: Paired) -> list[Confusion]:
     table = accuracy_table(pairs) if pairs.n else None
     if table is None:
         return []
-    question, name, total = pairs.question, pairs.judge.name, table.sum()
+    question, name = pairs.question, pairs.judge.name
+    share, within = table / table.sum(), ratio(table, table.sum(axis=1, keepdims=True))
     return [
-        Confusion(question.name, name, question.label(h), question.label(s), *_cell(table[h, s], total))
+        Confusion(
+            question=question.name,
+            judge=name,
+            human=question.label(h),
+            score=question.label(s),
+            count=float(table[h, s]),
+            share=float(share[h, s]),
+            within=known(within[h, s]),
+        )
         for h in range(len(table))
         for s in range(len(table))
     ]
-
-
-def _cell(count: float, total: float) -> tuple[float, float]:
-    return float(count), float(count / total)
 
 
 def _differences(pairs: Paired) -> list[Difference]:

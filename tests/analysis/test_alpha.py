@@ -6,6 +6,7 @@ import pytest
 
 from rubrica.analysis.alpha import (
     MISSING,
+    Patterns,
     alpha,
     alpha_estimate,
     alpha_of_moments,
@@ -192,8 +193,6 @@ def test_threads_are_resampled_together(rng):
     levels = np.arange(3.0)
     apart = alpha_estimate(patterns_of(counts), "nominal", levels, Sampler(rng))
     everyone = np.ones(len(counts), dtype=np.int64)
-    from rubrica.analysis.alpha import Patterns
-
     together = alpha_estimate(Patterns(counts, everyone), "nominal", levels, Sampler(rng), threads)
     assert together.value == pytest.approx(apart.value)
     assert together.high - together.low > 2 * (apart.high - apart.low)
