@@ -14,6 +14,7 @@ from rubrica import __version__
 from rubrica.errors import Problem, Problems, Rule, nearest
 
 COMMANDS = {
+    "demo": "the three bundled studies with simulated ratings, in the browser",
     "check": "every problem in a study's file and its items",
     "schema": "the JSON Schema of study files, for editors",
     "new": "a study folder to edit",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Annotated
 
@@ -32,11 +33,20 @@ def command(
     with opened_together(studies, db, skip_bad=skip_bad) as there:
         for one in there if not with_holes else ():
             one.refuse_holes()
-        _serve(there, host, port, name or [], secure)
+        serve_studies(there, host, port, names=name or [], secure=secure)
     return 0
 
 
-def _serve(there: list[Opened], host: str, port: int, names: list[str], secure: bool) -> None:
+def serve_studies(
+    there: list[Opened],
+    host: str,
+    port: int,
+    *,
+    names: Collection[str] = (),
+    secure: bool = False,
+    when_ready: Callable[[list[str]], None] = lambda _: None,
+) -> None:
+    """Serve until Ctrl-C; `when_ready` is given the address of each study."""
     from rubrica.annotator.site import Served
     from rubrica.app import build, site_for
     from rubrica.cli.talk import beside
@@ -48,7 +58,9 @@ def _serve(there: list[Opened], host: str, port: int, names: list[str], secure: 
     app = build(site, names)
 
     def ready(listening: Listening) -> None:
-        for served in studies.values():
-            beside().print(f"{listening.url}{served.base}", highlight=False, soft_wrap=True)
+        addresses = [f"{listening.url}{served.base}" for served in studies.values()]
+        for address in addresses:
+            beside().print(address, highlight=False, soft_wrap=True)
+        when_ready(addresses)
 
     serve(app, host, port, ready)

@@ -36,7 +36,7 @@ def command(
     with problems_as_json(as_json):
         crew = _crew(raters, seed, dropouts, skips)
         with opened(study, db, skip_bad=skip_bad) as found:
-            done = _run(found, replace(crew, names=tuple(found.lists)))
+            done = simulated(found, replace(crew, names=tuple(found.lists)))
         give({"study": found.name, "seed": seed, **asdict(done)}, _text(found, done), as_json)
 
 
@@ -53,7 +53,8 @@ def _bad(option: str, got: float, expected: str) -> Problem:
     return Problem(BAD_NUMBER, expected=expected, got=str(got), details={"option": option})
 
 
-def _run(found: Opened, crew: Crew) -> Simulated:
+def simulated(found: Opened, crew: Crew) -> Simulated:
+    """Let a crew of robots rate the study, with a bar while they do."""
     desk = found.desk()
     per_item = desk.design.capacity
     most = desk.design.items * min(crew.raters, per_item or crew.raters)
