@@ -51,7 +51,7 @@ def patterns(codes: NDArray[np.uint8], levels: int) -> Patterns:
     if (levels + 1) ** raters > BLOCK:
         return _patterns_by_count(codes, levels)
     kind, counts = _kinds(raters, levels)
-    seen = np.bincount(_position_keys(codes, levels), minlength=len(kind))
+    seen = _tally(_position_keys(codes, levels), len(kind))
     times = np.bincount(kind, weights=seen, minlength=len(counts)).astype(np.int64)
     return Patterns(counts[times > 0], times[times > 0])
 
@@ -154,14 +154,30 @@ def alpha_of_moments(totals: Floats) -> Floats:
 
 
 def _position_keys(codes: NDArray[np.uint8], levels: int) -> NDArray[Any]:
-    # The smallest type that holds a key: most of the time goes into moving memory.
-    small = (levels + 1) ** codes.shape[0] <= 256
-    base: Any = np.uint8(levels + 1) if small else np.uint16(levels + 1)
-    key = np.zeros(codes.shape[1], dtype=np.uint8 if small else np.uint16)
-    for row in codes[::-1]:
-        np.multiply(key, base, out=key)
-        np.add(key, np.minimum(row, np.uint8(levels)), out=key)
-    return key
+    """One number per item that says what every rater gave it."""
+    raters, items = codes.shape
+    cell: Any = np.uint8 if (levels + 1) ** raters <= 256 else np.uint16
+    lanes = 8 // np.dtype(cell).itemsize
+    cells = np.full((raters, -(-items // lanes) * lanes), levels, dtype=cell)
+    np.minimum(codes, np.uint8(levels), out=cells[:, :items], casting="unsafe")
+    # No key overflows its cell, so eight (or four) of them are computed as one 64-bit number.
+    rows = cells.view(np.uint64)
+    key = rows[-1].copy()
+    for row in rows[-2::-1]:
+        key *= np.uint64(levels + 1)
+        key += row
+    return np.asarray(key.view(cell)[:items])
+
+
+def _tally(key: NDArray[Any], size: int) -> Ints:
+    """How often each key occurs; one-byte keys are counted two at a time."""
+    if key.dtype != np.uint8 or len(key) < BLOCK:
+        return np.bincount(key, minlength=size)
+    even = len(key) // 2 * 2
+    pairs = np.bincount(key[:even].view(np.uint16), minlength=BLOCK).reshape(256, 256)
+    seen = pairs.sum(axis=0) + pairs.sum(axis=1)
+    seen[key[even:]] += 1
+    return np.asarray(seen[:size])
 
 
 def _patterns_by_count(codes: NDArray[np.uint8], levels: int) -> Patterns:

@@ -16,6 +16,7 @@ from rubrica.analysis.arrays import Floats, Ints, dense, known, means, present
 from rubrica.analysis.bootstrap import Sampler, totals
 from rubrica.analysis.multiple import benjamini_hochberg, holm
 from rubrica.analysis.notes import note
+from rubrica.analysis.plan import Spread, piloted, pooled
 from rubrica.analysis.results import Comparison, SystemMean
 from rubrica.analysis.systems import (
     SHARED_RATERS,
@@ -79,6 +80,17 @@ def comparisons(answered: Answered, options: Options, sampler: Sampler) -> list[
             record = replace(record, note=record.note if record.difference is None else says)
         made.append(replace(record, reference=options.reference in (record.a, record.b)))
     return made
+
+
+def pilot(answered: Answered) -> Spread | None:
+    """Spreads for planning, over all pairs of systems that raters share; None where there are none."""
+    systems = answered.items.system
+    if systems is None or not answered.question.numeric:
+        return None
+    code, inputs = systems.codes[answered.item], answered.items.inputs()
+    outputs = [_outputs(answered.where(code == k), n, inputs) for k, n in enumerate(systems.names)]
+    shared = (_shared(answered, a, b) for a, b in combinations(outputs, 2))
+    return pooled([piloted(*one) for one in shared if one is not None and len(one[0]) > 1])
 
 
 def corrected(records: Sequence[Comparison], options: Options) -> list[Comparison]:

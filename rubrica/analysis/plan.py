@@ -7,6 +7,7 @@ Var(d) = (2 s2_is + 2 s2_e / R) / N + 2 s2_rs / R.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,8 +92,8 @@ def piloted(item: NDArray[Any], rater: NDArray[Any], difference: Floats) -> Spre
     noise = rest_variance(item, rater, difference)
     per_item = np.bincount(item, weights=difference) / np.bincount(item)
     per_rater = np.bincount(rater, weights=difference) / np.bincount(rater)
-    of_items = per_item.var(ddof=1) - noise * raters_per(item) if items > 1 else 0.0
-    of_raters = per_rater.var(ddof=1) - noise * raters_per(rater) if raters > 1 else 0.0
+    of_items = per_item.var(ddof=1) - noise * _one_over_size(item) if items > 1 else 0.0
+    of_raters = per_rater.var(ddof=1) - noise * _one_over_size(rater) if raters > 1 else 0.0
     why = note(SEPARATION) if raters < 2 or of_raters < 0 else None
     return Spread(
         item_system=math.sqrt(max(float(of_items), 0.0) / 2),
@@ -102,8 +103,17 @@ def piloted(item: NDArray[Any], rater: NDArray[Any], difference: Floats) -> Spre
     )
 
 
-def raters_per(group: NDArray[Any]) -> float:
-    """The mean of one over the number of values in a group."""
+def pooled(spreads: Sequence[Spread]) -> Spread | None:
+    """The mean variances of several pilots."""
+    if not spreads:
+        return None
+    each = np.array([[s.item_system, s.noise, s.rater_system] for s in spreads]) ** 2
+    item, noise, rater = (math.sqrt(v) for v in each.mean(axis=0))
+    return Spread(item, noise, rater, next((s.note for s in spreads if s.note), None))
+
+
+def _one_over_size(group: NDArray[Any]) -> float:
+    """The mean over groups of one over their size."""
     return float((1 / np.bincount(group)).mean())
 
 

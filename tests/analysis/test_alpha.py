@@ -123,6 +123,20 @@ def test_both_ways_to_patterns_agree(rng):
         assert all(listed[tuple(c)] == t for c, t in zip(one.counts, one.times, strict=True))
 
 
+@pytest.mark.parametrize("items", [1, 7, 8, 9, 70_001])
+@pytest.mark.parametrize("raters", [1, 3, 5])
+def test_no_item_is_lost_in_the_fast_path(rng, items, raters):
+    codes = rng.integers(0, 5, (raters, items)).astype(np.uint8)
+    codes[rng.random(codes.shape) < 0.2] = MISSING
+    got = patterns(codes, 5)
+    assert got.items == items
+    assert (got.times @ got.counts).tolist() == [(codes == level).sum() for level in range(5)]
+    slow = patterns_of(counts_of(codes, 5))
+    assert sorted(map(tuple, np.column_stack([got.counts, got.times]).tolist())) == sorted(
+        map(tuple, np.column_stack([slow.counts, slow.times]).tolist())
+    )
+
+
 def test_free_numbers_agree_with_counted_levels(rng):
     item = np.repeat(np.arange(30), 3)
     code = rng.integers(0, 5, 90)

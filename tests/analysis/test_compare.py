@@ -6,7 +6,7 @@ from scipy import stats
 
 from rubrica.analysis.answered import select, standing
 from rubrica.analysis.bootstrap import Sampler
-from rubrica.analysis.compare import comparisons, corrected, system_means
+from rubrica.analysis.compare import comparisons, corrected, pilot, system_means
 from rubrica.analysis.systems import two_way_mean
 from rubrica.analysis.table import Options, Question
 
@@ -222,3 +222,22 @@ def test_threads_widen_a_difference(table_of, five, rng, sampler):
     assert with_threads.difference == pytest.approx(without.difference)
     assert with_threads.high - with_threads.low > 1.8 * (without.high - without.low)
     assert with_threads.p > without.p
+
+
+def test_a_pilot_of_three_systems_gives_spreads(table_of, five, rng):
+    values = {s: rng.integers(1, 6, (30, 4)).tolist() for s in "ABC"}
+    got = pilot(answered_of(table_of(study(values), [five]), five))
+    # Independent answers on 1..5: no item or rater by system, noise of variance 2.
+    assert got.noise == pytest.approx(2**0.5, rel=0.1)
+    assert got.item_system < 0.5
+    assert got.rater_system < 0.3
+
+
+def test_no_pilot_without_shared_raters_or_systems(table_of, five):
+    alone = study({"A": [[3, None], [4, None]], "B": [[None, 3], [None, 2]]})
+    assert pilot(answered_of(table_of(alone, [five]), five)) is None
+    unnamed = [{k: v for k, v in row.items() if k != "rater"} for row in alone]
+    assert pilot(answered_of(table_of(unnamed, [five]), five)) is None
+    assert (
+        pilot(answered_of(table_of([{"item": "a", "rater": "r", "quality": 1}], [five]), five)) is None
+    )
