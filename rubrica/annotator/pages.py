@@ -10,17 +10,18 @@ from litestar import Request, Response, get
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from rubrica.annotator.questions import question_specs
+from rubrica.annotator.questions import listed_reasons, question_specs
 from rubrica.annotator.site import AnyRequest, Served, Signed, Site, base_of
 from rubrica.annotator.units import exercise_json, work_json
 from rubrica.errors import Problem
 from rubrica.fieldwork.finishing import summary
 from rubrica.fieldwork.model import Step
-from rubrica.fieldwork.pace import progress
+from rubrica.fieldwork.pace import my_items, progress
 from rubrica.fieldwork.practice import exercises, standing
 from rubrica.fieldwork.stepping import step
 from rubrica.fieldwork.working import next_work
-from rubrica.texts import in_language, per_language
+from rubrica.study.views import ImagesView, SequenceView
+from rubrica.texts import per_language
 from rubrica.web.markdown import markdown
 from rubrica.web.pages import texts_in
 from rubrica.web.problems import SIGNED_OUT
@@ -28,6 +29,7 @@ from rubrica.web.texts import spans
 
 AHEAD = 4
 """So many items a browser holds: the one being rated and those after it."""
+WITH_IMAGES = (ImagesView, SequenceView)
 
 
 def site_of(request: Request[Any, Any, Any]) -> Site:
@@ -169,8 +171,11 @@ def work_start(site: Site, signed: Signed, first: list[Any]) -> dict[str, Any]:
         "ahead": AHEAD,
         "works": [work_json(site.templates, served, one) for one in first],
         "progress": {**asdict(so_far), "done": so_far.done},
-        "first_number": 1,
+        "first_number": 0 if study.raters.places else 1,
+        "numbered": study.raters.places is not None,
         "revise": study.raters.revise,
+        "skip_reasons": listed_reasons(study.skip_reasons, study.languages[0], languages),
+        "has_images": any(isinstance(view, WITH_IMAGES) for view in study.items.show),
         "contact": None if contact is None else per_language(contact, languages),
         "breaks": {
             "every_items": breaks.every_items,
@@ -233,7 +238,7 @@ def done(request: AnyRequest, study: str) -> Response[Any]:
             finished=due.page == "done" and due.reason is None,
             closed=due.reason == "closed",
             rater=signed.rater,
-            title=in_language(signed.desk.version.study.title, "en"),
+            first=next((one.number for one in my_items(signed.desk, signed.rater, -1, 1)), ""),
             strings=site.strings("page", signed.served.languages),
         )
     )

@@ -13,7 +13,7 @@ from rubrica.kinds.contract import Question
 from rubrica.kinds.registry import kind
 from rubrica.ratings.accept import reasons
 from rubrica.study.model import Study
-from rubrica.texts import per_language
+from rubrica.texts import Text, per_language
 from rubrica.web.pages import texts_in
 from rubrica.web.texts import spans
 
@@ -36,11 +36,13 @@ def question_specs(study: Study, languages: Sequence[str]) -> list[dict[str, Any
 
 def _reasons(study: Study, question: Question, languages: Sequence[str]) -> Any:
     allowed = question.cannot_judge
-    if not isinstance(allowed, list):
-        return allowed
-    recorded = reasons(allowed, study.languages[0])
-    shown = [per_language(text, tuple(languages)) for text in allowed]
-    return [list(pair) for pair in zip(recorded, shown, strict=True)]
+    return listed_reasons(allowed, study.languages[0], languages) if isinstance(allowed, list) else allowed
+
+
+def listed_reasons(texts: list[Text], first: str, languages: Sequence[str]) -> list[list[Any]]:
+    """Each reason as it is recorded, in the study's first language, and as it is shown."""
+    shown = [per_language(text, tuple(languages)) for text in texts]
+    return [list(pair) for pair in zip(reasons(texts, first), shown, strict=True)]
 
 
 def question_templates(made: Environment, study: Study, languages: Sequence[str]) -> Markup:

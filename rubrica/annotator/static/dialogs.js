@@ -1,6 +1,6 @@
 // Dialogs of the workbench. The browser's own dialog element holds the focus and gives it back.
 
-import { all, el, fill, find, say } from "./dom.js";
+import { all, el, fill, find, say, texts } from "./dom.js";
 
 /** Opens a dialog with a heading; `close` and Escape end it. */
 export function open_dialog(id, heading, ...children) {
@@ -106,9 +106,9 @@ export function show_skip(reasons, skip) {
   };
   const dialog = open_dialog("skip", el("span", {}, ...say("Cannot judge this item")),
     el("p", { class: "soft" }, ...say("It is kept as a skip with your reason, not as a score.")),
-    el("div", { class: "reasons" }, ...reasons.map((reason, number) => el("button", {
-      type: "button", "data-key": number + 1, onclick: () => say_it(reason),
-    }, el("kbd", { "aria-hidden": "true" }, String(number + 1)), ...say(reason)))),
+    el("div", { class: "reasons" }, ...reasons.map(([recorded, shown], number) => el("button", {
+      type: "button", "data-key": number + 1, onclick: () => say_it(recorded),
+    }, el("kbd", { "aria-hidden": "true" }, String(number + 1)), ...texts(shown)))),
     el("form", { onsubmit: (event) => {
       event.preventDefault();
       if (other.value.trim()) say_it(other.value.trim());

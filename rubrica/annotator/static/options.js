@@ -30,6 +30,13 @@ export function mount_options(root, value) {
   show(read_option(root));
 }
 
+/** Shows which level follows from evidence; it is not chosen, only outlined. */
+export function outline(root, value) {
+  for (const input of inputs(root)) {
+    input.parentElement.classList.toggle("is-implied", value !== undefined && input.value === String(value) && !input.checked);
+  }
+}
+
 export function focus_options(root) {
   (inputs(root).find((input) => input.checked) ?? inputs(root)[0])?.focus();
 }

@@ -16,7 +16,8 @@ import { show_status } from "./status.js";
 import { one_tab } from "./tabs.js";
 import { Unit } from "./unit.js";
 
-const SKIP_REASONS = ["An image is missing", "An image is black or broken", "The content cannot be read"];
+const IMAGE_REASONS = ["An image is missing", "An image is black or broken"];
+const ANY_REASONS = ["The content cannot be read"];
 const narrow = () => matchMedia("(max-width: 56rem)").matches;
 const idle = (act) => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 300 }) : setTimeout(act, 30));
 
@@ -35,7 +36,7 @@ class Workbench {
     this.base = start.base;
     this.#done = start.progress.done;
     this.#active = start.progress.active_seconds;
-    this.#highest = start.progress.done + start.progress.open;
+    this.#highest = start.numbered ? -1 : start.progress.done + start.progress.open;
     this.clock = new Clock();
     this.saving = new Saving(db, this.base, {
       status: show_status,
@@ -54,11 +55,11 @@ class Workbench {
       if (this.queue.get(work.place)?.state !== "rated") this.queue.keep(work);
     }
     one_tab(`rubrica${this.base}/${this.start.rater}`, () => this.#rest());
-    const wanted = Number(location.hash.slice(1));
-    const work = (wanted && this.queue.numbered(wanted)) || this.queue.open[0];
-    if (work && (!wanted || work.number === wanted)) await this.#show(work, "replace");
-    else if (wanted) await this.go_to(wanted, "replace");
-    if (!this.unit) await this.#show_next(0);
+    const wanted = /^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : null;
+    const work = wanted === null ? this.queue.open[0] : this.queue.numbered(wanted);
+    if (work) await this.#show(work, "replace");
+    else if (wanted !== null) await this.go_to(wanted, "replace");
+    if (!this.unit) await this.#show_next(-1);
     this.#top_up();
     if (!this.saving.db.lasting) toast(say("This window keeps nothing when it is closed. Please use a normal window."));
   }
@@ -179,7 +180,7 @@ class Workbench {
       this.#stale ||= answer.version !== this.start.version;
       Object.assign(this.start.progress, { total: answer.progress.total });
       if (this.unit) return this.#prepare();
-      if (this.queue.after(0)) return this.#show(this.queue.after(0));
+      if (this.queue.after(-1)) return this.#show(this.queue.after(-1));
       if (this.queue.finished) return this.#finish();
     } catch (problem) {
       if (problem instanceof Refused && !problem.signed_out) return this.#elsewhere();
@@ -321,8 +322,8 @@ class Workbench {
   }
 
   next() {
-    const number = this.unit?.work.number ?? 0;
-    if (number < this.#highest) return this.go_to(number + 1);
+    const number = this.unit?.work.number ?? -1;
+    if (this.start.numbered || number < this.#highest) return this.go_to(number + 1);
     const work = this.queue.after(number);
     if (work && work.place !== this.unit?.place) return this.#show(work);
     toast(say("This is the last item you have for now."));
@@ -341,7 +342,7 @@ class Workbench {
     };
     const items = await more().catch(() => this.#kept_items());
     show_picker({
-      items, here: this.unit?.work.number ?? 0, total: this.start.progress.total,
+      items, here: this.unit?.work.number ?? -1, total: this.start.progress.total,
       go: (number) => this.go_to(number), more: items.length === 500 ? more : null,
     });
   }
@@ -352,7 +353,8 @@ class Workbench {
 
   #skip() {
     if (!this.unit || this.unit.locked) return;
-    show_skip(SKIP_REASONS, (reason) => this.#send(typeof reason === "string" ? reason : "other"));
+    const ours = [...(this.start.has_images ? IMAGE_REASONS : []), ...ANY_REASONS].map((one) => [one, phrase(one)]);
+    show_skip(this.start.skip_reasons.length ? this.start.skip_reasons : ours, (reason) => this.#send(reason));
   }
 
   async #ask(text = "") {
@@ -415,7 +417,7 @@ class Workbench {
     on("#open-ask", acts.f);
     watch_clicks();
     addEventListener("popstate", (event) => {
-      if (event.state?.number) this.go_to(event.state.number, "none");
+      if (Number.isInteger(event.state?.number)) this.go_to(event.state.number, "none");
     });
     addEventListener("pagehide", () => this.#rest());
     document.addEventListener("visibilitychange", () => {

@@ -1,6 +1,6 @@
 // One level of an ordered scale. A digit is the level itself.
 
-import { choose_digits, focus_options, mount_options, on_choice, read_option } from "../options.js";
+import { choose_digits, focus_options, mount_options, on_choice, outline, read_option } from "../options.js";
 
 export function mount(root, context) {
   mount_options(root, context.value);
@@ -13,6 +13,7 @@ export function read(root) {
 
 export const focus = focus_options;
 export const onChange = on_choice;
+export const imply = outline;
 
 export const press = choose_digits;
 

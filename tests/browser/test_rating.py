@@ -1,0 +1,343 @@
+"""Studies rated from join to done: by keyboard alone, by mouse alone, by touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from conftest import (
+    Open,
+    Server,
+    at_work,
+    confirm,
+    item_number,
+    join,
+    own_ratings,
+    says,
+    wait_item,
+    wait_saved,
+)
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+STUDIES = {"answers": 3, "dialogues": 4, "pictures": 3, "talks": 3}
+
+
+def test_three_items_from_join_to_done(server: Server, open_page: Open) -> None:
+    page = open_page()
+    base = server.base("answers")
+    at_work(page, base)
+    for number in (1, 2, 3):
+        wait_item(page, number)
+        page.keyboard.press("4")
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+    says(page, "h1", "All done. Thank you!")
+    ratings = own_ratings(page, base)
+    assert [r["answers"]["quality"]["value"] for r in ratings] == [4, 4, 4]
+    assert [r["number"] for r in ratings] == [1, 2, 3]
+
+
+# --- three ways to rate ------------------------------------------------------------------------
+
+
+def focused_kind(page: Page) -> str | None:
+    found = page.evaluate("document.activeElement?.closest('.question')?.dataset.kind ?? null")
+    return None if found is None else str(found)
+
+
+def keys_for(page: Page) -> None:
+    """One stroke per question, as the page leads: `no failure`, `no place`, a level, a goal."""
+    for _ in range(20):
+        kind = focused_kind(page)
+        if kind is None:
+            return
+        page.keyboard.press({"failures": "0", "places": "0"}.get(kind, "1"))
+    raise AssertionError("the keys never came to the end of the questions")
+
+
+def by_keyboard(page: Page) -> None:
+    keys_for(page)
+    page.keyboard.press("Enter")
+
+
+def click_answers(page: Page, act: Callable[[str], None]) -> None:
+    for kind, option in (("failures", ".none"), ("places", ".none")):
+        for card in page.query_selector_all(f"#questions .question[data-kind={kind}]:not([hidden])"):
+            chosen = card.query_selector(option)
+            assert chosen
+            act(f"[aria-labelledby='{card.get_attribute('aria-labelledby')}'] {option}")
+    for group in page.query_selector_all("#questions .question:not([hidden]) [role=radiogroup]"):
+        labelled = group.get_attribute("aria-labelledby")
+        implied = group.query_selector(".is-implied")
+        if not implied:
+            act(f"#questions [role=radiogroup][aria-labelledby='{labelled}'] .level:nth-child(1)")
+
+
+def by_mouse(page: Page) -> None:
+    click_answers(page, page.click)
+    page.click("#submit")
+
+
+def by_touch(page: Page) -> None:
+    click_answers(page, page.tap)
+    page.tap("#submit")
+
+
+WAYS = {"keyboard": by_keyboard, "mouse": by_mouse, "touch": by_touch}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("study", STUDIES)
+def test_every_study_in_every_way(server: Server, open_page: Open, study: str, way: str) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = open_page(**(phone if way == "touch" else {}))
+    base = server.base(study)
+    join(page, base, f"{study} {way}")
+    confirm(page)
+    page.wait_for_selector("#questions .question")
+    practise(page, WAYS[way])
+    seen = 0
+    while seen < STUDIES[study]:
+        page.wait_for_selector("#questions .question")
+        before = item_number(page)
+        WAYS[way](page)
+        seen += 1
+        if seen < STUDIES[study]:
+            page.wait_for_selector(f'html:not([data-item="{before}"])', state="attached")
+            if page.query_selector("dialog#pause"):
+                page.keyboard.press("Enter")
+    page.wait_for_url("**/done")
+    assert len(own_ratings(page, base)) == STUDIES[study]
+
+
+def practise(page: Page, way: Callable[[Page], None]) -> None:
+    if "/practice" not in page.url:
+        return
+    way(page)
+    expect(page.locator(".feedback").first).to_be_visible()
+    way_on = page.locator("#submit")
+    way_on.click()
+    page.click("#practice-on")
+    page.wait_for_url("**/work*")
+
+
+# --- the rules of the page -----------------------------------------------------------------------
+
+
+def test_nothing_is_preselected_ever(server: Server, open_page: Open) -> None:
+    page = open_page()
+    at_work(page, server.base("many"))
+    for number in (1, 2, 3):
+        wait_item(page, number)
+        assert page.locator("#questions input:checked").count() == 0
+        assert page.input_value("#questions textarea") == ""
+        page.keyboard.press("5")
+        page.keyboard.press("2")
+        page.fill("#questions textarea", "a word")
+        page.click("#submit")
+
+
+def test_a_question_left_out_is_named_focused_and_in_sight(server: Server, open_page: Open) -> None:
+    page = open_page()
+    at_work(page, server.base("many"))
+    page.keyboard.press("Enter")
+    expect(page.locator(".complaint").first).to_be_visible()
+    says(page, "#announcer", "How good is it?")
+    assert page.evaluate("document.activeElement.name") == "quality"
+    page.keyboard.press("3")
+    expect(page.locator(".complaint")).to_have_count(1)
+    assert item_number(page) == "1"
+
+
+def test_hidden_questions_never_block(server: Server, open_page: Open) -> None:
+    page = open_page()
+    join(page, server.base("dialogues"))
+    confirm(page)
+    page.wait_for_selector("#questions .question")
+    practise(page, by_keyboard)
+    page.wait_for_selector("#questions .question")
+    expect(page.locator("#questions .question:not([hidden])")).to_have_count(2)
+    page.keyboard.press("3")
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    wait_item(page, 2)
+    expect(page.locator("#questions .question:not([hidden])")).to_have_count(3)
+    expect(page.locator("#item .earlier")).to_have_count(1)
+
+
+def test_m7_an_answer_far_from_its_parts_gets_a_second_look(server: Server, open_page: Open) -> None:
+    page = open_page()
+    base = server.base("dialogues")
+    join(page, base)
+    confirm(page)
+    page.wait_for_selector("#questions .question")
+    practise(page, by_keyboard)
+    page.wait_for_selector("#questions .question")
+    page.keyboard.press("1")
+    page.keyboard.press("5")
+    says(page, ".second-look", "far from its parts")
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    wait_item(page, 2)
+    wait_saved(page)
+    overall = own_ratings(page, base)[0]["answers"]["overall"]
+    assert (overall["value"], overall["first"]) == (2, 5)
+
+
+def test_c7_a_level_follows_from_marks_and_may_be_overridden(server: Server, open_page: Open) -> None:
+    page = open_page()
+    base = server.base("talks")
+    at_work(page, base)
+    page.keyboard.press("2")
+    page.keyboard.press("1")
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    says(page, ".marks-list", "Refusal · Critical")
+    says(page, ".turn[data-turn='2'] .turn-mark", "Refusal · Critical")
+    says(page, "#questions .implied:not([hidden])", "1 Level 1")
+    page.click("#questions input[name=adherence][value='0']", force=True)
+    says(page, "#questions .implied:not([hidden])", "Your marks would give:")
+    page.click("#questions .question[data-kind=places] .none")
+    page.keyboard.press("q")
+    page.click("#questions input[name=goals-0][value='1']", force=True)
+    page.click("#questions input[name=goals-1][value='1']", force=True)
+    page.click("#submit")
+    wait_item(page, 2)
+    wait_saved(page)
+    answers = own_ratings(page, base)[0]["answers"]
+    assert answers["adherence"]["value"] == 0
+    assert answers["failures"]["value"] == [{"type": "refusal", "part": 2, "severity": "critical"}]
+
+
+def test_a_turn_is_marked_by_a_click_on_it(server: Server, open_page: Open) -> None:
+    page = open_page()
+    at_work(page, server.base("talks"))
+    page.hover(".turn[data-turn='3']")
+    page.click(".turn[data-turn='3'] .turn-mark-button")
+    page.keyboard.press("1")
+    assert page.input_value("#questions .part input.part, #questions input.part") == "3"
+    page.click("#questions .adder .add")
+    says(page, ".turn[data-turn='3'] .turn-mark", "Omission")
+
+
+def test_cannot_judge_a_question_and_skip_an_item(server: Server, open_page: Open) -> None:
+    page = open_page()
+    base = server.base("many")
+    at_work(page, base)
+    page.keyboard.press("3")
+    page.keyboard.press("x")
+    expect(page.locator(".gave-up")).to_have_count(1)
+    page.keyboard.press("Control+Enter")
+    wait_item(page, 2)
+    page.keyboard.press("s")
+    page.keyboard.press("1")
+    wait_item(page, 3)
+    wait_saved(page)
+    first, second = own_ratings(page, base)
+    assert first["answers"]["polite"]["state"] == "cannot_judge"
+    assert second["skipped_because"] == "The content cannot be read"
+
+
+def test_v5_going_back_shows_own_answers_and_a_change_is_a_revision(
+    server: Server, open_page: Open
+) -> None:
+    page = open_page()
+    base = server.base("many")
+    at_work(page, base)
+    page.keyboard.press("4")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    wait_item(page, 2)
+    page.keyboard.press("p")
+    wait_item(page, 1)
+    assert page.locator("#questions input[name=quality]:checked").get_attribute("value") == "4"
+    says(page, "#submit", "Save change")
+    page.click("#questions input[name=quality][value='2']", force=True)
+    page.click("#submit")
+    wait_item(page, 2)
+    wait_saved(page)
+    first, second = own_ratings(page, base)
+    assert second["replaces"] == first["rating"]
+    assert second["answers"]["quality"]["value"] == 2
+
+
+def test_v2_any_number_can_be_jumped_to(server: Server, open_page: Open) -> None:
+    page = open_page()
+    at_work(page, server.base("pictures"))
+    page.keyboard.press("l")
+    page.fill("#go-number", "2")
+    page.keyboard.press("Enter")
+    wait_item(page, 2)
+
+
+def test_the_browsers_back_button_goes_to_the_item_before(server: Server, open_page: Open) -> None:
+    page = open_page()
+    at_work(page, server.base("many"))
+    page.keyboard.press("4")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    wait_item(page, 2)
+    page.go_back()
+    wait_item(page, 1)
+    page.go_forward()
+    wait_item(page, 2)
+
+
+def test_language_is_switched_in_mid_item_without_loss(server: Server, open_page: Open) -> None:
+    page = open_page()
+    base = server.base("many")
+    at_work(page, base)
+    page.keyboard.press("4")
+    page.fill("#questions textarea", "half a thou")
+    page.click("[data-set-language=zh]")
+    says(page, "#submit", "提交")
+    says(page, "#questions h3", "有多好？")
+    assert page.title() == "简短回答"
+    assert page.input_value("#questions textarea") == "half a thou"
+    page.click("#questions input[name=polite][value=Yes]", force=True)
+    page.click("#submit")
+    wait_item(page, 2)
+    wait_saved(page)
+    rating = own_ratings(page, base)[0]
+    assert (rating["language"], rating["answers"]["comment"]["value"]) == ("zh", "half a thou")
+
+
+def test_the_rubric_the_keys_and_the_guidelines_are_a_key_away(server: Server, open_page: Open) -> None:
+    page = open_page()
+    at_work(page, server.base("many"))
+    page.keyboard.press("r")
+    says(page, "#rubric-quality", "means 3")
+    page.keyboard.press("?")
+    says(page, "dialog#keys", "Answer the question")
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    says(page, "dialog#guide .prose", "Read it all.")
+    page.fill("#guide-search", "whole")
+    says(page, "dialog#guide [role=status]", "1 / 1")
+    page.keyboard.press("Escape")  # the first one only clears the search
+    page.keyboard.press("Escape")
+    expect(page.locator("#questions input[name=quality]").first).to_be_focused()
+
+
+def test_single_keys_can_be_turned_off(server: Server, open_page: Open) -> None:
+    page = open_page()
+    at_work(page, server.base("many"))
+    page.keyboard.press("?")
+    page.uncheck("dialog#keys input")
+    page.keyboard.press("Escape")
+    page.keyboard.press("4")
+    assert page.locator("#questions input:checked").count() == 0
+
+
+def test_c2_a_break_comes_between_batches_without_their_names(server: Server, open_page: Open) -> None:
+    page = open_page()
+    at_work(page, server.base("talks"))
+    says(page, "#spot", "Part 1 of 2")
+    by_keyboard(page)
+    wait_item(page, 2)
+    by_keyboard(page)
+    says(page, "dialog#pause", "Part 1 of 2 is done")
+    page.keyboard.press("Enter")
+    says(page, "#spot", "Part 2 of 2")
