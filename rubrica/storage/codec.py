@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any
 
+from rubrica.items.model import NewItem
 from rubrica.ratings.model import Answer, Pace, Submission
 
 _escape = json.encoder.encode_basestring_ascii
@@ -102,3 +103,10 @@ def content_digest(submission: Submission, answers: str | None) -> str:
         submission.supersedes,
     )
     return blake2b(_canonical(parts).encode(), digest_size=16).hexdigest()
+
+
+def fingerprint(item: NewItem) -> str:
+    """Changes with the item's source, and with what a new version of the study makes of it."""
+    made = (item.shown.views, item.shown.entries, item.facts, item.gold, item.system, item.wave)
+    text = json_in([item.digest, item.thread, item.turn, item.rated, *made])
+    return blake2b(text.encode(), digest_size=16).hexdigest()

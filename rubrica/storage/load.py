@@ -14,7 +14,14 @@ from sqlalchemy import bindparam, func, select, update
 from rubrica.errors import Problem
 from rubrica.items.model import Loaded, NewItem
 from rubrica.storage.arrange import arrange
-from rubrica.storage.codec import json_in, maybe_in, opaque, text_in, thread_number
+from rubrica.storage.codec import (
+    fingerprint,
+    json_in,
+    maybe_in,
+    opaque,
+    text_in,
+    thread_number,
+)
 from rubrica.storage.core import Core, Known
 from rubrica.storage.items import ADD_MEDIA
 from rubrica.storage.rules import SAME_ITEM_TWICE
@@ -141,7 +148,7 @@ class Load:
             before = known.get((text_in(item.key), item.copy))
             if before is None:
                 new.append(item)
-            elif before[2] == text_in(item.digest):
+            elif before[2] == fingerprint(item):
                 self.loaded.same += 1
             else:
                 self._change(item, before)
@@ -254,7 +261,7 @@ def _hidden(number: int, version: int, study: int, item: NewItem) -> Row:
         study,
         text_in(item.key),
         item.copy,
-        text_in(item.digest),
+        fingerprint(item),
         repeated_in(item.origin.file),
         item.origin.place,
         maybe_in(item.thread),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 import pytest
-from fieldwork_bench import GOOD, Bench, records, refused
+from fieldwork_bench import GOOD, STUDY, Bench, records, refused
 
 from rubrica.accounts.changes import pause, withdraw
 from rubrica.errors import Problem
@@ -301,6 +301,18 @@ def test_answers_are_checked_against_the_version_their_page_showed(bench: Bench,
     rate(changed, rater, open_work(changed, rater, two.place), ids())
     kept = [r.submission.version for r in changed.stores.ratings.ratings(desk.id)]
     assert kept == [one.version, changed.version.hash]
+
+
+def test_a_server_left_behind_by_a_new_version_says_so_and_takes_what_was_rated(
+    bench: Bench, ids: Ids
+) -> None:
+    desk = bench.desk()
+    rater = rater_at(desk)
+    work = next_work(desk, rater)[0]
+    two_views = STUDY.replace("    - {text: answer}", "    - {text: answer}\n    - {text: id}")
+    bench.desk(extra=two_views)
+    assert refused(next_work, desk, rater) == "F066"
+    assert rate(desk, rater, work, ids()).number == 1
 
 
 def test_earlier_turns_come_as_context_but_members_of_a_set_never(bench: Bench) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from rubrica.assignment.contract import Span, Spot
 from rubrica.errors import Problem
 from rubrica.items.model import Item, Loaded, NewItem
-from rubrica.storage.codec import opaque, text_in, thread_number
+from rubrica.storage.codec import fingerprint, opaque, text_in, thread_number
 from rubrica.storage.memory.world import Kept, StudyState, World
 from rubrica.storage.rules import SAME_ITEM_TWICE, UNKNOWN_ITEM
 from rubrica.verdicts.model import HiddenItem
@@ -57,7 +57,7 @@ class MemoryLoader:
             state.by_key[new.key, new.copy] = number
             return
         kept = self._world.items[known]
-        if kept.new.digest == new.digest:
+        if fingerprint(kept.new) == fingerprint(new):
             loaded.same += 1
             return
         loaded.changed += 1
