@@ -26,6 +26,9 @@ class Rater:
     practice: Mapping[str, Any] = field(default_factory=dict)
     crowd: Mapping[str, str] = field(default_factory=dict)
     joined: str = ""
+    named: bool = True
+    """Whether this is a person. Ratings made elsewhere may say only that somebody gave them: they fill
+    an unnamed place, and statistics of raters must leave it out."""
 
 
 @dataclass(frozen=True, slots=True)

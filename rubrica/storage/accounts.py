@@ -17,8 +17,9 @@ from rubrica.storage.sql import Row, Tx, insert_into, locked
 from rubrica.storage.tables import audit, drafts, names, raters, studies, walks, withdrawals
 
 LAST_NUMBER = locked(select(studies.c.raters).where(studies.c.id == bindparam("study")))
-COUNT_ONE = (
-    update(studies).where(studies.c.id == bindparam("study")).values(raters=studies.c.raters + 1)
+COUNT_TO = update(studies).where(studies.c.id == bindparam("study")).values(raters=bindparam("last"))
+NUMBERED = select(raters.c.number).where(
+    raters.c.study == bindparam("study"), raters.c.number == bindparam("rater")
 )
 TAKEN = select(names.c.rater).where(
     names.c.study == bindparam("study"), names.c.name == bindparam("name")
@@ -39,6 +40,7 @@ def _raters() -> Select[Any]:
             raters.c.consent,
             raters.c.practice,
             raters.c.joined,
+            raters.c.named,
             names.c.name,
             names.c.crowd,
             names.c.code_hash,
@@ -105,25 +107,11 @@ class Accounts:
         number, joined = self._core.id(study), self._core.now()
 
         def add(tx: Tx) -> Rater | None:
-            # The row of the study is locked from here on, so a name cannot be taken in between.
-            rater = tx.value(LAST_NUMBER, study=number) + 1
-            if tx.one(TAKEN, study=number, name=text_in(name)):
-                return None
-            tx.run(COUNT_ONE, study=number)
-            tx.run(
-                ADD_RATER,
-                study=number,
-                number=rater,
-                state=state,
-                language=text_in(language),
-                guidelines=None,
-                consent=None,
-                practice="{}",
-                joined=joined,
+            rater = add_rater(
+                tx, number, joined, name, language, state=state, code_hash=code_hash, crowd=crowd
             )
-            personal = {"name": text_in(name), "code_hash": text_in(code_hash), "crowd": json_in(crowd)}
-            tx.run(ADD_NAME, study=number, rater=rater, **personal)
-            tx.run(ADD_WALK, study=number, rater=rater)
+            if rater is None:
+                return None
             return Rater(rater, study, name, state, language, crowd=dict(crowd), joined=joined)
 
         return self._core.writer.call(add)
@@ -183,12 +171,7 @@ class Accounts:
     def log(self, study: str, who: str, what: str, details: Mapping[str, Any]) -> None:
         known, now = self._core.id(study), self._core.now()
 
-        def add(tx: Tx) -> None:
-            (fresh,) = tx.fresh("audit", "number", 1)
-            entry = {"who": text_in(who), "what": text_in(what), "details": json_in(details)}
-            tx.run(LOG, number=fresh, study=known, time=now, **entry)
-
-        self._core.writer.call(add)
+        self._core.writer.call(lambda tx: log_entry(tx, known, now, who, what, details))
 
     def log_entries(self, study: str) -> Sequence[LogEntry]:
         known = self._core.find(study)
@@ -198,8 +181,53 @@ class Accounts:
             return [_entry(study, row) for row in tx.all(ENTRIES, study=known.id)]
 
 
+def add_rater(
+    tx: Tx,
+    study: int,
+    joined: str,
+    name: str,
+    language: str,
+    *,
+    state: RaterState = "active",
+    code_hash: str = "",
+    crowd: Mapping[str, str] | None = None,
+    named: bool = True,
+    number: int | None = None,
+) -> int | None:
+    """A new rater's number, the one asked for where it is free; None where the name is taken."""
+    # The row of the study is locked from here on, so a name cannot be taken in between.
+    last = tx.value(LAST_NUMBER, study=study)
+    if tx.one(TAKEN, study=study, name=text_in(name)):
+        return None
+    free = number is not None and not tx.one(NUMBERED, study=study, rater=number)
+    rater = number if number is not None and free else last + 1
+    tx.run(COUNT_TO, study=study, last=max(last, rater))
+    tx.run(
+        ADD_RATER,
+        study=study,
+        number=rater,
+        state=state,
+        language=text_in(language),
+        guidelines=None,
+        consent=None,
+        practice="{}",
+        joined=joined,
+        named=int(named),
+    )
+    personal = {"name": text_in(name), "code_hash": text_in(code_hash), "crowd": json_in(crowd or {})}
+    tx.run(ADD_NAME, study=study, rater=rater, **personal)
+    tx.run(ADD_WALK, study=study, rater=rater)
+    return int(rater)
+
+
+def log_entry(tx: Tx, study: int, now: str, who: str, what: str, details: Mapping[str, Any]) -> None:
+    (fresh,) = tx.fresh("audit", "number", 1)
+    entry = {"who": text_in(who), "what": text_in(what), "details": json_in(details)}
+    tx.run(LOG, number=fresh, study=study, time=now, **entry)
+
+
 def _rater(study: str, row: Row) -> Rater:
-    number, state, language, guidelines, consent, practice, joined, name, crowd, _ = row
+    number, state, language, guidelines, consent, practice, joined, named, name, crowd, _ = row
     return Rater(
         number=number,
         study=study,
@@ -211,6 +239,7 @@ def _rater(study: str, row: Row) -> Rater:
         practice=json_out(practice),
         crowd=json_out(crowd),
         joined=joined,
+        named=bool(named),
     )
 
 

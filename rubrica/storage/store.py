@@ -8,6 +8,7 @@ from rubrica.storage.accounts import Accounts
 from rubrica.storage.core import Clock, Core
 from rubrica.storage.database import Database
 from rubrica.storage.drafts import keep
+from rubrica.storage.imports import Imports
 from rubrica.storage.items import Items, Verdicts
 from rubrica.storage.load import Loader
 from rubrica.storage.messages import Messages
@@ -33,6 +34,7 @@ class SqlStore:
         self.accounts = Accounts(core)
         self.places = Places(core)
         self.ratings = Ratings(core)
+        self.imports = Imports(core)
         self.messages = Messages(core)
         self.sessions = Sessions(core)
 

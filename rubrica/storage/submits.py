@@ -174,12 +174,12 @@ def _write(tx: Tx, fresh: Sequence[Sent]) -> None:
     for one, number in zip(fresh, tx.fresh("ratings", "number", len(fresh)), strict=True):
         sent = one.submission
         one.answer = Receipt(sent.id, number, False, one.surplus, one.conflict)
-    tx.many(RECORD, [_row(one) for one in fresh])
-    tx.many(FILL, [_filled(one) for one in fresh])
+    tx.many(RECORD, [rating_row(one) for one in fresh])
+    tx.many(FILL, [filled_row(one) for one in fresh])
     tx.run(DROP_DRAFTS, places=[one.submission.place for one in fresh])
 
 
-def _row(one: Sent) -> dict[str, Any]:
+def rating_row(one: Sent) -> dict[str, Any]:
     sent, place = one.submission, _place(one)
     assert isinstance(one.answer, Receipt)  # noqa: S101
     return {
@@ -205,7 +205,7 @@ def _row(one: Sent) -> dict[str, Any]:
     }
 
 
-def _filled(one: Sent) -> dict[str, Any]:
+def filled_row(one: Sent) -> dict[str, Any]:
     sent = one.submission
     return {
         "of_place": sent.place,

@@ -210,6 +210,8 @@ raters = Table(
     Column("consent", Text),
     Column("practice", Text, nullable=False),
     Column("joined", Text, nullable=False),
+    # 0 for an unnamed place of ratings made elsewhere, which is no person.
+    Column("named", SmallInteger, nullable=False, server_default="1"),
     PrimaryKeyConstraint("study", "number"),
 )
 

@@ -11,6 +11,7 @@ from rubrica.accounts.sessions import Role, Session
 from rubrica.errors import Problem
 from rubrica.fieldwork.store import Message
 from rubrica.storage.core import Clock, utc_now
+from rubrica.storage.memory.imports import MemoryImports
 from rubrica.storage.memory.items import MemoryItems, MemoryLoader, MemoryVerdicts
 from rubrica.storage.memory.places import MemoryPlaces, give_back
 from rubrica.storage.memory.ratings import MemoryRatings
@@ -76,7 +77,7 @@ class MemoryAccounts:
             known = self._world.study(study)
             if self.rater_named(study, name):
                 return None
-            number = len(known.raters) + 1
+            number = max(known.raters, default=0) + 1
             joined = self._world.now()
             rater = Rater(number, study, name, state, language, crowd=dict(crowd), joined=joined)
             known.raters[number], known.codes[number] = rater, code_hash
@@ -197,6 +198,7 @@ class MemoryStore:
         self.accounts = MemoryAccounts(world)
         self.places = MemoryPlaces(world)
         self.ratings = MemoryRatings(world)
+        self.imports = MemoryImports(world)
         self.messages = MemoryMessages(world)
         self.sessions = MemorySessions(world)
 
