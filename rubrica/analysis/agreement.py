@@ -27,7 +27,7 @@ from rubrica.analysis.chance import Weighting, chance_of, chance_rows, kappa_of,
 from rubrica.analysis.icc import one_way_of, one_way_rows, table_rows, two_way_of
 from rubrica.analysis.notes import note
 from rubrica.analysis.results import Agreement, Estimate, PairAgreement, RaterStatistic
-from rubrica.analysis.table import Factor, Options, Question, Table
+from rubrica.analysis.table import FLAGS, Factor, Options, Question, Table
 from rubrica.errors import Problem
 
 SKEWED_FROM = 0.8
@@ -318,7 +318,7 @@ def retest(
 
 def repeated(table: Table, options: Options) -> tuple[Ints, Ints]:
     """Rows of a named rater's first and next rating of the same item."""
-    apart = [f for f in ("settled", "pilot", "excluded", "superseded") if f not in options.include]
+    apart = [f for f in FLAGS if f not in ("surplus", "repeat") and f not in options.include]
     used = np.ones(len(table), dtype=bool)
     for flag in apart:
         used &= ~table.flags.get(flag, np.zeros(len(table), dtype=bool))

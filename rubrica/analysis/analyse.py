@@ -15,10 +15,10 @@ from rubrica.analysis.agreement import (
     retest,
     too_many_groups,
 )
-from rubrica.analysis.answered import Answered, select, standing
+from rubrica.analysis.answered import Answered, changed_answers, select, standing
 from rubrica.analysis.arrays import Bools, dense, known, means, present
 from rubrica.analysis.bootstrap import Sampler
-from rubrica.analysis.compare import comparisons, corrected, system_means
+from rubrica.analysis.compare import comparisons, corrected, system_means, unequal_inputs
 from rubrica.analysis.effects import effects, shares
 from rubrica.analysis.notes import note
 from rubrica.analysis.pace import durations, pace, straight_lines
@@ -44,7 +44,12 @@ def analyse(
     compared = [c for a in answered for c in comparisons(a, options, sampler)]
     return Results(
         asked=_asked(table, answered, used),
-        left_out=(*lost, *(x for _, left in chosen for x in left), *_unscored(table, answered)),
+        left_out=(
+            *lost,
+            *(x for _, left in chosen for x in left),
+            *_unscored(table, answered),
+            *(x for v in judged for x in v.left_out),
+        ),
         agreement=tuple(r for a in answered for r in agreement_records(a, options, sampler)),
         matrix=tuple(r for records, _ in pairs for r in records),
         systems=tuple(r for a in answered for r in system_means(a, options, sampler)),
@@ -90,7 +95,7 @@ def _judged(
 
 
 def _unscored(table: Table, answered: Sequence[Answered]) -> list[LeftOut]:
-    """Rated items without a judge's score, per judge."""
+    """Rated items without a judge's score, per judge, and those that name no system."""
     rated = {a.question.name: present(a.item) for a in answered}
     found = []
     for judge in table.items.judges:
@@ -99,6 +104,11 @@ def _unscored(table: Table, answered: Sequence[Answered]) -> list[LeftOut]:
         if count:
             says = f"no score of judge {judge.name}: missing, not guessed"
             found.append(LeftOut("items", count, says, judge.question))
+    system = table.items.system
+    for name, items in rated.items() if system is not None else ():
+        count = int((system.codes[items] < 0).sum()) if system is not None else 0
+        if count:
+            found.append(LeftOut("items", count, "no system is named: in no system's mean", name))
     return found
 
 
@@ -167,6 +177,8 @@ def _notes(
     """What holds for the whole report, each once."""
     found = [why for why in matrices if why is not None]
     found += [why for a in answered for why in too_many_groups(a, options)]
+    found += [why for a in answered if (why := unequal_inputs(a)) is not None]
+    found += _changed(table, answered, options)
     named = [a.many_raters for a in answered if a.many_raters]
     if named and max(named) < 5:
         found.append(note(notes.THESE_RATERS, raters=max(named)))
@@ -175,3 +187,12 @@ def _notes(
     for why in found:
         once.setdefault(why.message, why)
     return list(once.values())
+
+
+def _changed(table: Table, answered: Sequence[Answered], options: Options) -> list[Problem]:
+    details = [(a.question.name, changed_answers(table, a)) for a in answered]
+    return [
+        note(notes.FIRST_CHOICE, question=name, changed=changed, choice=options.choice)
+        for name, changed in details
+        if changed
+    ]

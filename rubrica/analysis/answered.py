@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -107,9 +107,11 @@ def first_of_pair(table: Table, used: Bools) -> Bools:
 _FLAG_SAYS = {
     "settled": "settled answers are no independent ratings",
     "pilot": "pilot or calibration round",
+    "gold": "item with a known answer, used to see whether raters read",
     "excluded": "the rater was excluded",
     "surplus": "surplus: the item had all its raters",
     "repeat": "planned repeat, used for test-retest only",
+    "revised": "revision made after the score was shown; the first rating counts",
     "superseded": "superseded by a revision",
 }
 
@@ -139,12 +141,10 @@ def _counted(what: str, rows: Bools, why: str, question: str | None = None) -> l
     return [LeftOut(what, count, why, question)] if count else []
 
 
-def first_answers(table: Table, questions: Sequence[Question]) -> dict[str, int]:
-    """Per question, how many final choices differ from the first ones."""
-    changed = {}
-    for question in questions:
-        answers = table.answers[question.name]
-        if answers.first is not None:
-            known = np.isfinite(answers.first) & np.isfinite(answers.final)
-            changed[question.name] = int((known & (answers.first != answers.final)).sum())
-    return changed
+def changed_answers(table: Table, answered: Answered) -> int:
+    """How many of the used answers have a final choice other than the first."""
+    answers = table.answers[answered.question.name]
+    if answers.first is None:
+        return 0
+    first, final = answers.first[answered.row], answers.final[answered.row]
+    return int((np.isfinite(first) & np.isfinite(final) & (first != final)).sum())

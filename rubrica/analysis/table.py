@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -16,10 +17,17 @@ from numpy.typing import NDArray
 from rubrica.analysis.alpha import Metric
 from rubrica.analysis.arrays import Bools, Floats, Ints
 
-WHY_MISSING = ("answered", "not applicable", "cannot judge", "left open")
+WHY_MISSING = (
+    "answered",
+    "not applicable",
+    "cannot judge",
+    "left open",
+    "the item was skipped",
+    "asked in other words by another version of the study",
+)
 """What the codes of `Answers.why` mean, by their place."""
 
-FLAGS = ("settled", "pilot", "excluded", "surplus", "repeat", "superseded")
+FLAGS = ("settled", "pilot", "gold", "excluded", "surplus", "repeat", "revised", "superseded")
 """Ratings kept apart, in the order in which the reason is given when several hold."""
 
 
@@ -58,6 +66,10 @@ class Question:
     metric: Metric
     levels: tuple[float, ...] | None = None
     labels: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.levels is not None and any(b <= a for a, b in pairwise(self.levels)):
+            raise ValueError(f"the levels of {self.name} do not rise")
 
     @property
     def values(self) -> Floats:
@@ -106,6 +118,8 @@ class Judge:
     scale: Literal["levels", "fraction", "own"] = "levels"
     says: str | None = None
     """A warning that goes with every number of this judge."""
+    asked: Bools | None = None
+    """The items this judge was asked about, where several judges shared them; None for all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from rubrica.analysis.judges import Paired, Statistics, accuracy_table, paired, 
 from rubrica.analysis.metrics import MAX_PAIRS, held_out_accuracy, soft_pairwise_accuracy
 from rubrica.analysis.notes import note
 from rubrica.analysis.ppi import ppi_mean, rogan_gladen_estimate
-from rubrica.analysis.results import Confusion, Difference, Estimate, JudgeStatistic, Mismatch
+from rubrica.analysis.results import Confusion, Difference, Estimate, JudgeStatistic, LeftOut, Mismatch
 from rubrica.analysis.system_level import system_statistics
 from rubrica.analysis.table import Judge, Options
 from rubrica.errors import Problem
@@ -33,21 +33,34 @@ class Validation:
     mismatches: list[Mismatch]
     confusion: list[Confusion]
     differences: list[Difference]
+    left_out: list[LeftOut]
 
 
 def validation(answered: Answered, judge: Judge, options: Options, sampler: Sampler) -> Validation:
     """All that is said of one judge in one question."""
+    answered = of_judge(answered, judge)
     pairs = paired(answered, judge)
     records = _records(pairs, None, statistics(pairs, sampler))
-    if pairs.n and answered.question.numeric:
+    if pairs.n:
         records += _records(pairs, None, list(_once(answered, pairs, options, sampler)))
         records += _corrected_means(answered, pairs, options)
     for name, group, rows in groups_of(answered, options):
         part = paired(answered.where(rows), judge)
         found = [*statistics(part, sampler), *_mismatch_share(part, options, sampler)]
         records += _records(part, f"{name}={group}", found)
-    mismatches = _mismatches(pairs, options)
-    return Validation(records, mismatches, _confusion(pairs), _differences(pairs))
+    mismatches, differences = _mismatches(pairs, options), _differences(pairs)
+    lost = _cut(pairs, _far(pairs, options), len(mismatches), "mismatches", "the largest are listed")
+    points = len(_points(pairs))
+    lost += _cut(
+        pairs, points, len(differences), "points of the difference figure", "most common shown"
+    )
+    return Validation(records, mismatches, _confusion(pairs), differences, lost)
+
+
+def _cut(pairs: Paired, all_of: int, kept: int, what: str, why: str) -> list[LeftOut]:
+    if all_of == kept:
+        return []
+    return [LeftOut(what, all_of - kept, f"judge {pairs.judge.name}: {why}", pairs.question.name)]
 
 
 def _records(pairs: Paired, group: str | None, found: list[Statistics]) -> list[JudgeStatistic]:
@@ -88,10 +101,11 @@ def _once(
     answered: Answered, pairs: Paired, options: Options, sampler: Sampler
 ) -> Iterator[Statistics]:
     """What is computed for the whole only."""
-    yield from _mismatch_share(pairs, options, sampler)
-    yield from _order(answered, pairs, sampler)
-    yield from system_statistics(answered, pairs, sampler)
-    yield from _soft(answered, pairs, sampler)
+    if pairs.question.numeric:
+        yield from _mismatch_share(pairs, options, sampler)
+        yield from _order(answered, pairs, sampler)
+        yield from system_statistics(answered, pairs, sampler)
+        yield from _soft(answered, pairs, sampler)
     if pairs.judge.scale != "own":
         yield from _alternative(answered, pairs, options, sampler)
     if pairs.question.binary and pairs.levels is not None:
@@ -124,7 +138,15 @@ def _mismatch_share(pairs: Paired, options: Options, sampler: Sampler) -> Iterat
     yield Statistics("mismatch_share", got)
 
 
+def _far(pairs: Paired, options: Options) -> int:
+    sides = _sizes(pairs)
+    return (
+        0 if sides is None else int((np.abs(sides[0] - sides[1]) > options.mismatch_from + 1e-9).sum())
+    )
+
+
 def _mismatches(pairs: Paired, options: Options) -> list[Mismatch]:
+    """The worst first."""
     sides = _sizes(pairs)
     if sides is None:
         return []
@@ -173,18 +195,20 @@ def _confusion(pairs: Paired) -> list[Confusion]:
     ]
 
 
-def _differences(pairs: Paired) -> list[Difference]:
-    """Points that fall together are one; of too many, the most common are kept."""
+def _points(pairs: Paired) -> Floats:
+    """Mean, difference and how often, points that fall together as one."""
     if pairs.judge.scale == "own" or not pairs.question.numeric or pairs.n == 0:
-        return []
-    points = np.round(np.column_stack([(pairs.score + pairs.human) / 2, pairs.score - pairs.human]), 3)
-    seen, times = np.unique(points + 0.0, axis=0, return_counts=True)
-    kept = np.sort(np.argsort(-times, kind="stable")[:POINTS])
+        return np.zeros((0, 3))
+    points = np.column_stack([(pairs.score + pairs.human) / 2, pairs.score - pairs.human])
+    seen, times = np.unique(np.round(points, 3) + 0.0, axis=0, return_counts=True)
+    return np.column_stack([seen, times])
+
+
+def _differences(pairs: Paired) -> list[Difference]:
+    points = _points(pairs)
+    kept = np.sort(np.argsort(-points[:, 2], kind="stable")[:POINTS])
     name, judge = pairs.question.name, pairs.judge.name
-    return [
-        Difference(name, judge, float(m), float(d), int(t))
-        for (m, d), t in zip(seen[kept], times[kept], strict=True)
-    ]
+    return [Difference(name, judge, float(m), float(d), int(t)) for m, d, t in points[kept]]
 
 
 # --- order ------------------------------------------------------------------------------------------
@@ -269,6 +293,8 @@ def _corrected_means(answered: Answered, pairs: Paired, options: Options) -> lis
     """PPI++ means per system, where the judge scored items nobody rated."""
     systems = answered.items.system
     scores = pairs.judge.scores
+    if not pairs.question.numeric:
+        return []
     unrated = np.isfinite(scores)
     unrated[pairs.items] = False
     if not unrated.any():
