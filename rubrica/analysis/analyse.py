@@ -100,6 +100,7 @@ def _unscored(table: Table, answered: Sequence[Answered]) -> list[LeftOut]:
     found = []
     for judge in table.items.judges:
         items = rated.get(judge.question, np.zeros(0, dtype=np.int64))
+        items = items if judge.asked is None else items[judge.asked[items]]
         count = int((~np.isfinite(judge.scores[items])).sum())
         if count:
             says = f"no score of judge {judge.name}: missing, not guessed"

@@ -93,6 +93,17 @@ def pilot(answered: Answered) -> Spread | None:
     return pooled([piloted(*one) for one in shared if one is not None and len(one[0]) > 1])
 
 
+def unequal_inputs(answered: Answered) -> Problem | None:
+    """A note where systems were rated on different inputs: their means are not like for like."""
+    systems = answered.items.system
+    if systems is None or len(systems.names) < 2 or len(answered) == 0:
+        return None
+    code, inputs = systems.codes[answered.item], answered.items.inputs()[answered.item]
+    size = len(systems.names) * len(present(inputs))
+    cells = len(present(dense(inputs)[1] * len(systems.names) + code)) if code.min() >= 0 else 0
+    return None if cells == size else note(notes.DIFFERENT_ITEMS)
+
+
 def corrected(records: Sequence[Comparison], options: Options) -> list[Comparison]:
     """p corrected within the declared family: one question's comparisons, or the study's."""
     family = [r.question if options.family == "question" else "" for r in records]

@@ -116,13 +116,6 @@ NOT_LEVELS = _rule(
     "A table of levels needs levels on both sides.",
     "Correlations and rank statistics still hold.",
 )
-OTHER_SCALE = _rule(
-    "R014",
-    "The judge uses the question's scale",
-    "the judge's scores are on a scale of their own, so {what} does not apply",
-    "A difference between two units is no error.",
-    "Declare how the judge's scale maps to the levels.",
-)
 FEW_RATERS = _rule(
     "R015",
     "There are enough raters",
@@ -274,20 +267,6 @@ ONE_RATER = _rule(
     "One person cannot disagree with others.",
     "Ask a second rater to rate some of the items.",
 )
-NOT_BINARY = _rule(
-    "R035",
-    "The question has two answers",
-    "{what} is for questions with two answers",
-    "Sensitivity and specificity need a yes and a no.",
-    "See the confusion table.",
-)
-NO_REPEATS = _rule(
-    "R036",
-    "Items were repeated",
-    "no rater rated an item twice",
-    "How steady a rater is shows on repeated items only.",
-    "Plan a few repeats.",
-)
 FEW_SYSTEMS = _rule(
     "R037",
     "There are enough systems",
@@ -309,4 +288,12 @@ SEPARATION = _rule(
     "the raters' variance could not be separated from noise and counts as none",
     "With few ratings a variance estimate can be negative.",
     "Collect a larger pilot.",
+)
+FIRST_CHOICE = _rule(
+    "R040",
+    "First choices are analysed unless declared otherwise",
+    "{changed} answers to {question} were changed after a second look or an implied level; the "
+    "{choice} choice is analysed",
+    "A prompt is part of the instrument: what raters chose before it is what they saw themselves.",
+    "Declare `report: {{analyse: final}}` beforehand if the final choice is meant.",
 )

@@ -57,6 +57,11 @@ def validation(answered: Answered, judge: Judge, options: Options, sampler: Samp
     return Validation(records, mismatches, _confusion(pairs), differences, lost)
 
 
+def of_judge(answered: Answered, judge: Judge) -> Answered:
+    """The answers to items this judge was asked about: the others are no missing scores."""
+    return answered if judge.asked is None else answered.where(judge.asked[answered.item])
+
+
 def _cut(pairs: Paired, all_of: int, kept: int, what: str, why: str) -> list[LeftOut]:
     if all_of == kept:
         return []
@@ -140,9 +145,9 @@ def _mismatch_share(pairs: Paired, options: Options, sampler: Sampler) -> Iterat
 
 def _far(pairs: Paired, options: Options) -> int:
     sides = _sizes(pairs)
-    return (
-        0 if sides is None else int((np.abs(sides[0] - sides[1]) > options.mismatch_from + 1e-9).sum())
-    )
+    if sides is None:
+        return 0
+    return int((np.abs(sides[0] - sides[1]) > options.mismatch_from + 1e-9).sum())
 
 
 def _mismatches(pairs: Paired, options: Options) -> list[Mismatch]:

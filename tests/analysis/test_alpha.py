@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import evalica
 import krippendorff
 import numpy as np
+import pandas as pd
 import pytest
 
 from rubrica.analysis.alpha import (
@@ -109,6 +111,14 @@ def test_against_an_independent_package(rng, metric, raters, levels):
         reliability_data=table, level_of_measurement=metric, value_domain=values.tolist()
     )
     assert ours == pytest.approx(theirs, abs=1e-12)
+
+
+def test_against_another_independent_package(rng):
+    codes = np.clip(rng.integers(0, 5, 60) + rng.integers(-1, 2, (4, 60)), 0, 4)
+    frame = pd.DataFrame(codes + 1.0)
+    for metric in ("nominal", "ordinal", "interval"):
+        theirs = evalica.alpha(frame, distance=metric).alpha
+        assert alpha(counts_of(codes, 5), metric, LEVELS) == pytest.approx(theirs)
 
 
 def test_both_ways_to_patterns_agree(rng):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rubrica.analysis.answered import first_answers, select, standing
+from rubrica.analysis.answered import changed_answers, select, standing
 from rubrica.analysis.table import Factor, Options, Question
 
 
@@ -98,7 +98,7 @@ def test_first_choices_are_analysed_unless_declared(table_of, five):
     table = table_of(rows, [five])
     assert lost_of(table, five)[0].value.tolist() == [2, 3]
     assert lost_of(table, five, Options(choice="final"))[0].value.tolist() == [4, 3]
-    assert first_answers(table, [five]) == {"quality": 1}
+    assert changed_answers(table, lost_of(table, five)[0]) == 1
 
 
 def test_levels_are_found_exactly():
@@ -114,3 +114,8 @@ def test_names_keep_their_order():
     assert factor.names == ("b", "a")
     assert factor.codes.tolist() == [0, -1, 1, 0]
     assert [factor.name(k) for k in range(3)] == ["b", None, "a"]
+
+
+def test_levels_have_to_rise():
+    with pytest.raises(ValueError, match="do not rise"):
+        Question("q", "ordinal", (1, 3, 2))

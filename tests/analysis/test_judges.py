@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -179,6 +181,14 @@ def test_yes_and_no(table_of, yes_no, rng):
     assert values["rogan_gladen"].value == pytest.approx(0.8)
     assert values["ppi_mean"].value is not None
     assert values["ppi_mean"].note.code == "R026"
+
+
+def test_a_judge_misses_only_what_it_was_asked(table_of, five, rng):
+    rows = [{"item": f"i{k}", "rater": "r", "quality": 1 + k % 5} for k in range(10)]
+    table = table_of(rows, [five], judges={"bot": {f"i{k}": float(1 + k % 4) for k in range(5)}})
+    judge = replace(table.items.judges[0], asked=np.arange(10) < 6)
+    got = validation(answered_of(table, five), judge, Options(), Sampler(rng)).statistics[0]
+    assert (got.n, got.missing) == (5, 1)
 
 
 def test_names_without_order_have_tables_only(table_of, rng, sampler):

@@ -21,10 +21,10 @@ def test_the_interval_of_free_numbers_is_the_item_bootstrap(rng):
     rho, tau = rank_estimates(x, y, Sampler(rng, 2_000))
     assert rho.value == pytest.approx(stats.spearmanr(x, y).statistic)
     assert tau.value == pytest.approx(stats.kendalltau(x, y).statistic)
-    rows = rng.integers(150, size=(1_000, 150))
+    rows = rng.integers(150, size=(300, 150))
     naive = [stats.spearmanr(x[r], y[r]).statistic for r in rows]
     low, high = np.quantile(naive, [0.025, 0.975])
-    assert (rho.low, rho.high) == pytest.approx((low, high), abs=0.03)
+    assert (rho.low, rho.high) == pytest.approx((low, high), abs=0.05)
 
 
 def test_threads_are_drawn_together(rng):
