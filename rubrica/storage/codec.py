@@ -105,8 +105,15 @@ def content_digest(submission: Submission, answers: str | None) -> str:
     return blake2b(_canonical(parts).encode(), digest_size=16).hexdigest()
 
 
-def fingerprint(item: NewItem) -> str:
+def shown_in(item: NewItem) -> tuple[str, str, str]:
+    """What is shown of an item and what conditions ask of it, as it is kept."""
+    views, entries = json_in(list(item.shown.views)), item.shown.entries
+    return views, json_in(entries) if entries else "{}", json_in(item.facts) if item.facts else "{}"
+
+
+def fingerprint(item: NewItem, kept: tuple[str, str, str]) -> str:
     """Changes with the item's source, and with what a new version of the study makes of it."""
-    made = (item.shown.views, item.shown.entries, item.facts, item.gold, item.system, item.wave)
-    text = json_in([item.digest, item.thread, item.turn, item.rated, *made])
+    names = [text_in(name or "") for name in (item.thread, item.system, item.wave)]
+    gold = json_in(item.gold) if item.gold else ""
+    text = "\n".join((item.digest, str(item.turn), str(item.rated), *names, gold, *kept))
     return blake2b(text.encode(), digest_size=16).hexdigest()

@@ -19,6 +19,7 @@ from rubrica.storage.codec import (
     json_in,
     maybe_in,
     opaque,
+    shown_in,
     text_in,
     thread_number,
 )
@@ -148,7 +149,7 @@ class Load:
             before = known.get((text_in(item.key), item.copy))
             if before is None:
                 new.append(item)
-            elif before[2] == fingerprint(item):
+            elif before[2] == fingerprint(item, shown_in(item)):
                 self.loaded.same += 1
             else:
                 self._change(item, before)
@@ -167,12 +168,9 @@ class Load:
         self.loaded.new += len(new)
         study = self.study.id
         self.tx.bulk(items, ITEM, [self._item(i, item) for i, item in zip(ids, new, strict=True)])
-        self.tx.bulk(
-            shown, SHOWN, [_shown(i, 1, study, item) for i, item in zip(ids, new, strict=True)]
-        )
-        self.tx.bulk(
-            hidden, HIDDEN, [_hidden(i, 1, study, item) for i, item in zip(ids, new, strict=True)]
-        )
+        rows = [(i, item, shown_in(item)) for i, item in zip(ids, new, strict=True)]
+        self.tx.bulk(shown, SHOWN, [_shown(i, 1, study, item, kept) for i, item, kept in rows])
+        self.tx.bulk(hidden, HIDDEN, [_hidden(i, 1, study, item, kept) for i, item, kept in rows])
 
     def _item(self, number: int, item: NewItem) -> Row:
         batch = self._batch(item.origin.batch)
@@ -216,8 +214,9 @@ class Load:
     def _change(self, item: NewItem, before: Row) -> None:
         number, version = before[3], before[4] + 1
         self.loaded.changed += 1
-        self.tx.bulk(shown, SHOWN, [_shown(number, version, self.study.id, item)])
-        self.tx.bulk(hidden, HIDDEN, [_hidden(number, version, self.study.id, item)])
+        kept = shown_in(item)
+        self.tx.bulk(shown, SHOWN, [_shown(number, version, self.study.id, item, kept)])
+        self.tx.bulk(hidden, HIDDEN, [_hidden(number, version, self.study.id, item, kept)])
         self.tx.run(
             NEW_VERSION,
             of_item=number,
@@ -241,27 +240,22 @@ class Load:
         return self.loaded
 
 
-def _shown(number: int, version: int, study: int, item: NewItem) -> Row:
-    what = item.shown
-    return (
-        number,
-        version,
-        study,
-        json_in(list(what.views)),
-        json_in(what.entries) if what.entries else "{}",
-        json_in(item.facts) if item.facts else "{}",
-        json_in(list(item.media)) if item.media else "[]",
-    )
+Kept = tuple[str, str, str]
 
 
-def _hidden(number: int, version: int, study: int, item: NewItem) -> Row:
+def _shown(number: int, version: int, study: int, item: NewItem, kept: Kept) -> Row:
+    media = json_in(list(item.media)) if item.media else "[]"
+    return (number, version, study, *kept, media)
+
+
+def _hidden(number: int, version: int, study: int, item: NewItem, kept: Kept) -> Row:
     return (
         number,
         version,
         study,
         text_in(item.key),
         item.copy,
-        fingerprint(item),
+        fingerprint(item, kept),
         repeated_in(item.origin.file),
         item.origin.place,
         maybe_in(item.thread),

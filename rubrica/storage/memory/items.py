@@ -9,7 +9,7 @@ from dataclasses import replace
 from rubrica.assignment.contract import Span, Spot
 from rubrica.errors import Problem
 from rubrica.items.model import Item, Loaded, NewItem
-from rubrica.storage.codec import fingerprint, opaque, text_in, thread_number
+from rubrica.storage.codec import fingerprint, opaque, shown_in, text_in, thread_number
 from rubrica.storage.memory.world import Kept, StudyState, World
 from rubrica.storage.rules import SAME_ITEM_TWICE, UNKNOWN_ITEM
 from rubrica.verdicts.model import HiddenItem
@@ -57,7 +57,7 @@ class MemoryLoader:
             state.by_key[new.key, new.copy] = number
             return
         kept = self._world.items[known]
-        if fingerprint(kept.new) == fingerprint(new):
+        if _print(kept.new) == _print(new):
             loaded.same += 1
             return
         loaded.changed += 1
@@ -128,6 +128,10 @@ class MemoryLoader:
             rounds = tuple(members[n] for n in sorted(members))
             unit_start = min(units, default=0)
             state.spans.append(Span(first, len(inside), batch, state.loads, unit_start, rounds))
+
+
+def _print(item: NewItem) -> str:
+    return fingerprint(item, shown_in(item))
 
 
 class MemoryItems:
