@@ -18,6 +18,7 @@ from rubrica import __version__
 from rubrica.cli.opening import Database, database
 from rubrica.cli.talk import AsJson, give
 from rubrica.errors import Problem, Problems, Rule
+from rubrica.storage.doctor import findings
 from rubrica.storage.open import open_store
 from rubrica.study.load import LoadedStudy, load_study
 
@@ -179,7 +180,8 @@ def _file_system(folder: Path) -> str | None:
 
 def _database(url: str) -> Iterator[Problem]:
     try:
-        open_store(url).close()
+        with open_store(url) as store:
+            yield from findings(store)
     except Problem as problem:
         yield problem
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from sqlalchemy import Select, and_, func, inspect, or_, select
 
@@ -46,7 +47,7 @@ _filled = (
         places.c.study == ratings.c.study,
         places.c.rater == ratings.c.rater,
         places.c.item == ratings.c.item,
-        places.c.state.in_(["rated", "skipped"]),
+        or_(places.c.state == "rated", places.c.state == "skipped"),
         places.c.rating.is_not(None),
     )
     .exists()
@@ -72,7 +73,7 @@ WRONG_COUNT = (
     )
 )
 
-CHECKS: tuple[tuple[Rule, Select[tuple[int, object]]], ...] = (
+CHECKS: tuple[tuple[Rule, Select[Any, Any]], ...] = (
     (LOST_PLACE, WITHOUT_PLACE),
     (OVER_ASSIGNED, TOO_MANY),
     (MISCOUNTED, WRONG_COUNT),
@@ -135,7 +136,7 @@ def _contents(database: Database) -> Sequence[Problem]:
         return [problem for rule, statement in CHECKS for problem in _check(tx, rule, statement)]
 
 
-def _check(tx: Tx, rule: Rule, statement: Select[tuple[int, object]]) -> Iterator[Problem]:
+def _check(tx: Tx, rule: Rule, statement: Select[Any, Any]) -> Iterator[Problem]:
     row = tx.one(statement)
     if row is not None and row[0]:
         yield Problem(rule, got=str(row[0]), details={"first": row[1]})
