@@ -42,6 +42,12 @@ class Units:
     one_way: Floats | None
     clusters: Ints | None
 
+    def patterns(self, counts: Floats) -> Patterns:
+        """Equal items are counted together, unless they belong to threads."""
+        if self.clusters is None:
+            return patterns_of(counts)
+        return Patterns(counts, np.ones(len(counts), dtype=np.int64))
+
 
 def agreement_records(answered: Answered, options: Options, sampler: Sampler) -> list[Agreement]:
     """The whole with every coefficient, then alpha and percent agreement per group."""
@@ -108,8 +114,7 @@ def _coefficients(
     yield record("alpha", metric, _explained(whole, answered, units))
     if units.counts is None or whole.n == 0:
         return
-    patterns = Patterns(units.counts, np.ones(len(units.counts), dtype=np.int64))
-    patterns = patterns_of(units.counts) if units.clusters is None else patterns
+    patterns = units.patterns(units.counts)
     percent = _chance("percent", np.eye(len(question.values)), patterns, units, sampler)
     yield record("percent", None, percent)
     yield record(*_gwet(question, patterns, units, sampler))
@@ -132,8 +137,7 @@ def _units(answered: Answered) -> Units:
 
 def _alpha(units: Units, question: Question, sampler: Sampler) -> Estimate:
     if units.counts is not None:
-        patterns = Patterns(units.counts, np.ones(len(units.counts), dtype=np.int64))
-        patterns = patterns_of(units.counts) if units.clusters is None else patterns
+        patterns = units.patterns(units.counts)
         return alpha_estimate(patterns, question.metric, question.values, sampler, units.clusters)
     rows = units.moments if units.moments is not None else np.zeros((0, 4))
     n = int((rows[:, 0] >= 2).sum())
@@ -153,7 +157,7 @@ def _explained(got: Estimate, answered: Answered, units: Units) -> Estimate:
         why = note(notes.NO_ANSWERS)
     elif got.n == 0 and answered.many_raters == 1:
         why = note(notes.ONE_RATER, what="agreement")
-    elif got.value is not None and units.counts is not None:
+    elif got.low is not None and units.counts is not None:
         why = _skew(units.counts) or why
     return Estimate(got.value, got.low, got.high, got.n, why)
 
@@ -168,7 +172,7 @@ def _skew(counts: Floats) -> Problem | None:
 
 
 def weighting(question: Question) -> Weighting:
-    """Near misses count half for ordered levels, not at all for names."""
+    """Near misses count in part where levels are ordered, not at all for names."""
     return "identity" if question.metric == "nominal" else "quadratic"
 
 

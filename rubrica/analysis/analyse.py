@@ -180,6 +180,7 @@ def _notes(
     found += [why for a in answered for why in too_many_groups(a, options)]
     found += [why for a in answered if (why := unequal_inputs(a)) is not None]
     found += _changed(table, answered, options)
+    found += [note(notes.ITEMS_RESAMPLED)] if any(len(a) for a in answered) else []
     named = [a.many_raters for a in answered if a.many_raters]
     if named and max(named) < 5:
         found.append(note(notes.THESE_RATERS, raters=max(named)))

@@ -141,7 +141,8 @@ def _item_and_rater_mean(part: Answered, item: NDArray[Any], items: int) -> tupl
     size = np.bincount(item, minlength=items)
     if part.named and (part.many_raters or 0) >= SHARED_RATERS:
         found = two_way_mean(cluster, part.rater, part.value, 1 / size[item])
-        return found, note(notes.TWO_WAY, raters=found.raters)
+        why = notes.ONE_OUTPUT if found.error is None else notes.TWO_WAY
+        return found, note(why, n=1, raters=found.raters)
     of = np.zeros(items, dtype=np.int64)
     of[item] = cluster
     found = item_mean(means(item, part.value, items), of)
@@ -212,6 +213,7 @@ def _compare(
     low, high = test.mean.interval(options.level)
     return replace(
         record,
+        n=test.n,
         difference=known(test.mean.value),
         low=low,
         high=high,
@@ -225,6 +227,7 @@ def _compare(
 
 @dataclass(frozen=True, slots=True)
 class Tested:
+    n: int
     mean: Mean
     p: float | None
     method: str | None
@@ -237,14 +240,15 @@ def _tested(
     """The two-way test where raters are shared and many or visibly different, else sign flips."""
     plain = item_mean(difference, cluster)
     if plain.error is None:
-        return Tested(plain, None, None, note(notes.ONE_OUTPUT, n=1))
+        return Tested(len(difference), plain, None, None, note(notes.ONE_OUTPUT, n=1))
     shared = _shared(answered, a, b)
     found = None if shared is None else _two_way(shared, a, len(difference))
-    if found is not None:
-        return Tested(found, found.p, "two-way", note(notes.TWO_WAY, raters=found.raters))
+    if found is not None and shared is not None:
+        n = len(present(shared[0]))
+        return Tested(n, found, found.p, "two-way", note(notes.TWO_WAY, raters=found.raters))
     flipped = sign_flip(difference, sampler.rng, cluster)
     why = _caution(shared, flipped.method, len(difference))
-    return Tested(plain, flipped.p, f"sign-flip ({flipped.method})", why)
+    return Tested(len(difference), plain, flipped.p, f"sign-flip ({flipped.method})", why)
 
 
 def _two_way(shared: tuple[Ints, Ints, Floats], a: Outputs, inputs: int) -> Mean | None:

@@ -297,3 +297,11 @@ FIRST_CHOICE = _rule(
     "A prompt is part of the instrument: what raters chose before it is what they saw themselves.",
     "Declare `report: {{analyse: final}}` beforehand if the final choice is meant.",
 )
+ITEMS_RESAMPLED = _rule(
+    "R041",
+    "Agreement intervals speak of items",
+    "intervals of agreement come from resampling items (threads where there are threads): they hold "
+    "for these raters, not for others who might have rated",
+    "With three raters an interval meant for other raters too would be right less often than it says.",
+    "Nothing to mend; say it in the paper.",
+)

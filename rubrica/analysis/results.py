@@ -142,6 +142,7 @@ class JudgeStatistic(Record):
     missing: int
     note: Problem | None = None
     p: float | None = None
+    """Of the textbook test, which takes items as independent; the interval does not."""
     ceiling: float | None = None
     """The same statistic for a left-out rater against the same others, where it exists."""
     ceiling_low: float | None = None
