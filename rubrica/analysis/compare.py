@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rubrica.analysis import notes
 from rubrica.analysis.answered import Answered
-from rubrica.analysis.arrays import Floats, Ints, dense, known, means, present
+from rubrica.analysis.arrays import Bools, Floats, Ints, dense, known, means, present
 from rubrica.analysis.bootstrap import Sampler, totals
 from rubrica.analysis.multiple import benjamini_hochberg, holm
 from rubrica.analysis.notes import note
@@ -207,13 +207,14 @@ def _compare(
     if n == 0:
         return replace(record, note=note(notes.NO_COMMON, a=a.name, b=b.name))
     difference = a.mean[in_a] - b.mean[in_b]
+    test = _tested(answered, a, b, difference, in_a, sampler)
+    difference = difference[test.kept]
     wins, ties, losses, better = superiority(difference)
     record = replace(record, wins=wins, ties=ties, losses=losses, superiority=better)
-    test = _tested(answered, a, b, difference, a.cluster[in_a], sampler)
     low, high = test.mean.interval(options.level)
     return replace(
         record,
-        n=test.n,
+        n=len(difference),
         difference=known(test.mean.value),
         low=low,
         high=high,
@@ -227,7 +228,9 @@ def _compare(
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    n: int
+    """What a test found; `kept` are the common inputs it rests on."""
+
+    kept: Bools
     mean: Mean
     p: float | None
     method: str | None
@@ -235,20 +238,21 @@ class Tested:
 
 
 def _tested(
-    answered: Answered, a: Outputs, b: Outputs, difference: Floats, cluster: Ints, sampler: Sampler
+    answered: Answered, a: Outputs, b: Outputs, difference: Floats, in_a: Ints, sampler: Sampler
 ) -> Tested:
     """The two-way test where raters are shared and many or visibly different, else sign flips."""
+    everyone, cluster = np.ones(len(difference), dtype=bool), a.cluster[in_a]
     plain = item_mean(difference, cluster)
     if plain.error is None:
-        return Tested(len(difference), plain, None, None, note(notes.ONE_OUTPUT, n=1))
+        return Tested(everyone, plain, None, None, note(notes.ONE_OUTPUT, n=1))
     shared = _shared(answered, a, b)
     found = None if shared is None else _two_way(shared, a, len(difference))
     if found is not None and shared is not None:
-        n = len(present(shared[0]))
-        return Tested(n, found, found.p, "two-way", note(notes.TWO_WAY, raters=found.raters))
+        kept = np.isin(a.input[in_a], shared[0])
+        return Tested(kept, found, found.p, "two-way", note(notes.TWO_WAY, raters=found.raters))
     flipped = sign_flip(difference, sampler.rng, cluster)
     why = _caution(shared, flipped.method, len(difference))
-    return Tested(len(difference), plain, flipped.p, f"sign-flip ({flipped.method})", why)
+    return Tested(everyone, plain, flipped.p, f"sign-flip ({flipped.method})", why)
 
 
 def _two_way(shared: tuple[Ints, Ints, Floats], a: Outputs, inputs: int) -> Mean | None:
