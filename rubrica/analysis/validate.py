@@ -23,6 +23,7 @@ from rubrica.analysis.table import Judge, Options
 from rubrica.errors import Problem
 
 POINTS = 2_000
+FEW = 3
 UNGROUPED = 1_500
 """Outputs per half that are compared with each other where inputs have one output each."""
 
@@ -46,8 +47,7 @@ def validation(answered: Answered, judge: Judge, options: Options, sampler: Samp
         records += _corrected_means(answered, pairs, options)
     for name, group, rows in groups_of(answered, options):
         part = paired(answered.where(rows), judge)
-        found = [*statistics(part, sampler), *_mismatch_share(part, options, sampler)]
-        records += _records(part, f"{name}={group}", found)
+        records += _records(part, f"{name}={group}", _of_group(part, options, sampler))
     mismatches, differences = _mismatches(pairs, options), _differences(pairs)
     lost = _cut(pairs, _far(pairs, options), len(mismatches), "mismatches", "the largest are listed")
     points = len(_points(pairs))
@@ -55,6 +55,15 @@ def validation(answered: Answered, judge: Judge, options: Options, sampler: Samp
         pairs, points, len(differences), "points of the difference figure", "most common shown"
     )
     return Validation(records, mismatches, _confusion(pairs), differences, lost)
+
+
+def _of_group(part: Paired, options: Options, sampler: Sampler) -> list[Statistics]:
+    """Of a handful of items only how many mismatch is worth a number."""
+    mismatches = list(_mismatch_share(part, options, sampler))
+    if part.n >= FEW or part.n == 0:
+        return [*statistics(part, sampler), *mismatches]
+    why = note(notes.FEW_PAIRS, n=part.n, what="a correlation", needed=FEW)
+    return [Statistics("pearson", Estimate(None, n=part.n, note=why)), *mismatches]
 
 
 def of_judge(answered: Answered, judge: Judge) -> Answered:

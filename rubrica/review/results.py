@@ -1,0 +1,118 @@
+"""All results of one study: the analysis over every table, and the texts of items that need a look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rubrica.analysis.analyse import analyse
+from rubrica.analysis.results import Results
+from rubrica.errors import Problem
+from rubrica.review.gather import Gathered, Part
+from rubrica.review.sources import Sources
+from rubrica.study.model import Study
+from rubrica.texts import in_language
+
+LONGEST = 1_500
+"""Characters of an item's text that a list of mismatches shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What a report is written from."""
+
+    gathered: Gathered
+    results: Results
+    texts: Mapping[str, Sequence[tuple[str, str]]]
+    """Of the items that judge and raters differ on: what raters saw, as label and text."""
+
+
+def reviewed(
+    sources: Sources, gathered: Gathered, told: Callable[[float], None] | None = None
+) -> Reviewed:
+    results = results_of(gathered, told)
+    return Reviewed(gathered, results, _texts(sources, gathered, results))
+
+
+def results_of(gathered: Gathered, told: Callable[[float], None] | None = None) -> Results:
+    """The whole, then each list question entry by entry, as one."""
+    parts = [gathered.whole, *gathered.parts]
+    found = []
+    for number, part in enumerate(parts):
+        found.append(_analysed(gathered, part))
+        if told is not None:
+            told((number + 1) / len(parts))
+    whole, *others = found
+    lost = [*gathered.left_out, *whole.left_out, *(x for o in others for x in o.left_out if x.question)]
+    return replace(
+        whole,
+        left_out=tuple(lost),
+        agreement=_joined(found, "agreement"),
+        matrix=_joined(found, "matrix"),
+        systems=_joined(found, "systems"),
+        comparisons=_joined(found, "comparisons"),
+        judges=_joined(found, "judges"),
+        mismatches=_joined(found, "mismatches"),
+        confusion=_joined(found, "confusion"),
+        differences=_joined(found, "differences"),
+        shares=_joined(found, "shares"),
+        notes=_once(found),
+    )
+
+
+def _analysed(gathered: Gathered, part: Part) -> Results:
+    rng = np.random.default_rng(gathered.seed)
+    return analyse(part.table, part.questions, gathered.options, rng)
+
+
+def _joined(found: Sequence[Results], name: str) -> tuple[Any, ...]:
+    return tuple(record for results in found for record in getattr(results, name))
+
+
+def _once(found: Sequence[Results]) -> tuple[Problem, ...]:
+    notes: dict[str, Problem] = {}
+    for results in found:
+        for note in results.notes:
+            notes.setdefault(note.message, note)
+    return tuple(notes.values())
+
+
+# --- texts of items ----------------------------------------------------------------------------------
+
+
+def _texts(
+    sources: Sources, gathered: Gathered, results: Results
+) -> dict[str, list[tuple[str, str]]]:
+    ids = dict(zip(gathered.things.names, gathered.things.ids, strict=True))
+    found = {}
+    for name in {m.item for m in results.mismatches}:
+        item = ids.get(name, ids.get(name.rpartition(" / ")[0]))
+        if item is not None:
+            views = sources.items.item(gathered.name, item).shown.views
+            found[name] = list(item_texts(gathered.study, views))
+    return found
+
+
+def item_texts(study: Study, views: Sequence[Any], language: str = "en") -> Iterator[tuple[str, str]]:
+    """What raters saw of an item, without its pictures, each text cut where it is long."""
+    for declared, view in zip(study.items.show, views, strict=False):
+        label = getattr(declared, "label", None)
+        text = _plain(view)
+        if text:
+            yield in_language(label, language) if label else "", _cut(text)
+
+
+def _plain(view: Mapping[str, Any]) -> str:
+    if "turns" in view:
+        lines = [t.get(side) for t in view["turns"] for side in ("user", "assistant")]
+        return "\n".join(str(line) for line in lines if line)
+    if "values" in view or "texts" in view:
+        return " / ".join(str(v) for v in view.get("values", view.get("texts")) or () if v)
+    return str(view.get("text") or view.get("json") or "")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
