@@ -154,5 +154,5 @@ def machine(case: type[RuleBasedStateMachine], examples: int) -> type:
     return case.TestCase
 
 
-TestFieldInMemory = machine(Field, 30)
+TestFieldInMemory = machine(Field, 60)
 TestFieldOnSqlite = machine(SqliteField, 8)
