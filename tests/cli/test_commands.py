@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rubrica.accounts.changes import exclude, withdraw
 from rubrica.cli import doctor, run
 from rubrica.cli.doctor import examine
 from rubrica.cli.opening import opened, opened_together
@@ -142,6 +143,20 @@ def test_export_counts_what_it_leaves_out(
     assert result["superseded_left_out"] == done["revisions"]
     every = ran(capsys, "export", study, "--to", tmp_path / "out.jsonl", "--all-revisions")
     assert every["ratings"] == result["ratings"] + done["revisions"]
+
+
+def test_w8_export_leaves_out_who_withdrew_and_marks_who_is_excluded(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran(capsys, "simulate", study, "--raters", 2, "--skips", 0)
+    with opened(study) as found:
+        exclude(found.store.accounts, found.name, 1, "coordinator", "straight-lining")
+        withdraw(found.store.accounts, found.name, 2, "coordinator")
+    result = ran(capsys, "export", study, "--to", tmp_path / "out.jsonl", "--with-names")
+    assert (result["withdrawn_raters_left_out"], result["excluded_raters"]) == (1, [1])
+    rows = rows_of(tmp_path / "out.jsonl")
+    assert {(row["rater"], row["rater_state"]) for row in rows} == {(1, "excluded")}
+    assert "robot 2" not in json.dumps(rows)
 
 
 def test_export_says_where_it_cannot_write(
