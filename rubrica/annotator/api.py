@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
+from litestar.exceptions import InternalServerException
 
 from rubrica.annotator.pages import site_of
 from rubrica.annotator.site import AnyRequest, Signed
@@ -31,6 +32,14 @@ UNREADABLE = Rule(
     says="this request cannot be read: {reason}",
     why="What cannot be read cannot be saved.",
     mend="Load the page again.",
+)
+
+CUT_OFF = Rule(
+    code="W021",
+    title="A request arrives whole",
+    says="the connection broke off in the middle of a request",
+    why="Nothing of it was saved; the browser keeps it and sends it again.",
+    mend="Nothing needs to be done.",
 )
 
 
@@ -59,6 +68,8 @@ class NewDraft(msgspec.Struct, forbid_unknown_fields=True):
     place: int
     revision: int
     content: dict[str, Any]
+    base: int = 0
+    """The newest draft of the server the page knew: a newer one is merged there, not overwritten."""
 
 
 class SentPace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,10 +108,18 @@ class Answers(msgspec.Struct, forbid_unknown_fields=True):
 T = TypeVar("T")
 
 
+async def whole(request: AnyRequest) -> bytes:
+    """The body, unless the connection broke off."""
+    try:
+        return await request.body()
+    except InternalServerException:
+        raise Problem(CUT_OFF) from None
+
+
 async def read(request: AnyRequest, shape: type[T]) -> T:
     """The body as that shape. The standard reader takes lone surrogates, which people do type."""
     try:
-        return msgspec.convert(json.loads(await request.body()), shape)
+        return msgspec.convert(json.loads(await whole(request)), shape)
     except (ValueError, msgspec.MsgspecError, RecursionError) as error:
         raise Problem(UNREADABLE, details={"reason": str(error)[:200]}) from None
 
@@ -207,10 +226,20 @@ async def go_to(request: AnyRequest, study: str) -> Response[bytes]:
 @post("/s/{study:str}/api/draft", status_code=200)
 async def draft(request: AnyRequest, study: str) -> Response[bytes]:
     signed, asked = await who(request, study), await read(request, NewDraft)
+    newer = await asyncio.to_thread(_newer_draft, signed, asked)
+    if newer is not None:
+        return answer({"revision": newer, "newer": True})
     kept = await asyncio.to_thread(
         working.save_draft, signed.desk, signed.rater, asked.place, asked.revision, asked.content
     )
-    return answer({"revision": await asyncio.wrap_future(kept)})
+    revision = await asyncio.wrap_future(kept)
+    return answer({"revision": revision, "newer": revision != asked.revision})
+
+
+def _newer_draft(signed: Signed, asked: NewDraft) -> int | None:
+    """The revision another page of the rater has saved since this one looked, if any."""
+    kept = signed.desk.stores.ratings.draft(signed.desk.id, signed.rater, asked.place)
+    return kept.revision if kept is not None and kept.revision > asked.base else None
 
 
 @post("/s/{study:str}/api/submit", status_code=200)

@@ -36,7 +36,9 @@ def question_specs(study: Study, languages: Sequence[str]) -> list[dict[str, Any
 
 def _reasons(study: Study, question: Question, languages: Sequence[str]) -> Any:
     allowed = question.cannot_judge
-    return listed_reasons(allowed, study.languages[0], languages) if isinstance(allowed, list) else allowed
+    if not isinstance(allowed, list):
+        return allowed
+    return listed_reasons(allowed, study.languages[0], languages)
 
 
 def listed_reasons(texts: list[Text], first: str, languages: Sequence[str]) -> list[list[Any]]:

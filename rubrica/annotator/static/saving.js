@@ -17,6 +17,10 @@ export class Saving {
   #drafts = new Map();
   /** @type {Map<string, any>} submitted answers not yet acknowledged, by id, in order */
   #outbox = new Map();
+  /** @type {Map<number, number>} the newest draft of the server that this page knows, by place */
+  #bases = new Map();
+  /** Places whose draft is being sent. */
+  #flying = new Set();
   /** Places whose draft the server does not take. */
   #here = new Set();
   #timers = new Map();
@@ -68,18 +72,21 @@ export class Saving {
     return [...this.#outbox.values()].filter((entry) => entry.refused);
   }
 
+  /** The server's draft that what is typed here starts from. */
+  known(place, revision) {
+    this.#bases.set(place, Math.max(revision, this.#bases.get(place) ?? 0));
+  }
+
   draft_of(place) {
     return this.db.get("drafts", place);
   }
 
   /** Keeps a draft at once here and in a moment on the server. */
   keep(place, revision, content) {
-    const draft = { place, revision, content, synced: false };
+    const draft = { place, revision, content, base: this.#bases.get(place) ?? 0, synced: false };
     this.#drafts.set(place, draft);
     this.#write(this.db.put("drafts", place, draft));
-    if (!this.#timers.has(place)) {
-      this.#timers.set(place, setTimeout(() => this.#send_draft(place), DRAFT_DELAY));
-    }
+    this.#later(place);
     this.#show();
   }
 
@@ -152,25 +159,37 @@ export class Saving {
     clearTimeout(this.#timers.get(place));
     this.#timers.delete(place);
     const draft = this.#drafts.get(place);
-    if (!draft) return;
+    if (!draft || this.#flying.has(place)) return;
+    this.#flying.add(place);
     try {
       const { revision, content } = draft;
-      const answer = await post(`${this.base}/api/draft`, { place, revision, content });
-      this.#confirm(draft, answer.revision);
+      const base = Math.max(draft.base, this.#bases.get(place) ?? 0);
+      const answer = await post(`${this.base}/api/draft`, { place, revision, content, base });
+      this.#confirm(draft, answer);
     } catch (problem) {
       if (final(problem)) this.#stays_here(draft);
       else this.#fail(problem);
+    } finally {
+      this.#flying.delete(place);
     }
+    if (this.#drafts.has(place) && !this.#trouble) this.#later(place);
     this.#show();
   }
 
-  /** The server kept this revision; a higher one means that another page typed meanwhile. */
-  #confirm(draft, kept) {
+  #later(place) {
+    if (!this.#timers.has(place)) {
+      this.#timers.set(place, setTimeout(() => this.#send_draft(place), DRAFT_DELAY));
+    }
+  }
+
+  /** The server keeps this draft, or it has a newer one that another page typed meanwhile. */
+  #confirm(draft, { revision, newer }) {
+    this.known(draft.place, revision);
     if (this.#drafts.get(draft.place) === draft) {
       this.#drafts.delete(draft.place);
       this.#write(this.db.put("drafts", draft.place, { ...draft, synced: true }));
     }
-    if (kept > draft.revision) this.tell.newer(draft.place);
+    if (newer) this.tell.newer(draft.place);
   }
 
   /** The server will not keep this draft; it stays in this browser. */

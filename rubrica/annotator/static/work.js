@@ -5,6 +5,7 @@ import { Clock } from "./clock.js";
 import { open_db } from "./db.js";
 import { show_ask, show_keys, show_pause, show_picker, show_skip } from "./dialogs.js";
 import { announce, el, fill, find, language, new_id, now_in, phrase, read_data, say, texts, toast } from "./dom.js";
+import { phrase_text, score_line, show_head, show_waiting, spot, toggle_earlier } from "./frame.js";
 import { show_guide } from "./guide.js";
 import { open_viewer, watch_clicks } from "./images.js";
 import { set_single_keys, single_keys, start_keys } from "./keys.js";
@@ -68,6 +69,7 @@ class Workbench {
 
   async #draft(work) {
     const here = await this.saving.draft_of(work.place).catch(() => null);
+    this.saving.known(work.place, work.draft?.revision ?? 0);
     const content = Unit.merge(here?.content, work.draft?.content);
     const revision = Math.max(here?.revision ?? 0, work.draft?.revision ?? 0);
     return content ? { content, revision } : null;
@@ -125,7 +127,7 @@ class Workbench {
     const { unit } = this;
     const first = unit.missing[0] ?? unit.asked[0];
     if (first) unit.focused(first);
-    announce(this.#spot());
+    announce(spot(unit.work, this.start.progress.total));
     if (narrow() || !first) find("#item").focus({ preventScroll: true });
     else {
       first.part.focus(first.body);
@@ -133,25 +135,8 @@ class Workbench {
     }
   }
 
-  #spot() {
-    const { number, batch } = this.unit.work;
-    const { total } = this.start.progress;
-    const item = total ? say("Item {n} of {total}", { n: number, total }) : say("Item {n}", { n: number });
-    return batch && batch.of > 1 ? [...say("Part {n} of {of}", { n: batch.number, of: batch.of }), " · ", ...item] : item;
-  }
-
   #head() {
-    const { number, own } = this.unit.work;
-    const { total } = this.start.progress;
-    fill(find("#spot"), this.#spot());
-    fill(find("#number"), total ? `${number} / ${total}` : String(number));
-    const bar = find("#progress");
-    bar.max = total ?? Math.max(1, this.#highest);
-    bar.value = this.#done;
-    fill(find("#progress-text"), total ? say("{n} of {total} done", { n: this.#done, total }) : say("{n} done", { n: this.#done }));
-    find("#previous").setAttribute("aria-disabled", String(number <= this.start.first_number));
-    fill(find("#submit .word-submit"), own ? say("Save change") : say("Submit"));
-    find("#submit").hidden = find("#cannot").hidden = this.unit.locked;
+    show_head(this.unit, this.start, { done: this.#done, highest: this.#highest });
   }
 
   async #show_next(number) {
@@ -164,8 +149,7 @@ class Workbench {
   #wait(...what) {
     this.#pause_clock();
     this.unit = null;
-    fill(find("#item"), el("div", { class: "waiting" }, el("h2", { tabindex: -1 }, ...what.flat())));
-    fill(find("#questions"));
+    show_waiting(what.flat());
   }
 
   #pause_clock() {
@@ -427,21 +411,6 @@ class Workbench {
     document.addEventListener("rubrica-language", () => post(`${this.base}/api/language`, { language: language() }).catch(() => {}));
     find("#saved").addEventListener("click", () => this.saving.push());
   }
-}
-
-/** Opens or folds the earlier items; what the rater prefers holds for the next items too. */
-function toggle_earlier(item) {
-  const earlier = item && find(".earlier", item);
-  if (earlier) earlier.open = !earlier.open;
-}
-
-function phrase_text(message, values) {
-  return now_in(phrase(message, values));
-}
-
-function score_line(scores, labels) {
-  const shown = Object.entries(scores).filter(([name, value]) => value !== null && labels[name]);
-  return shown.flatMap(([name, value]) => [...texts(labels[name]), ` ${Math.round(value * 100) / 100}  `]);
 }
 
 async function main() {
