@@ -11,6 +11,7 @@ import typer
 
 from rubrica.cli.talk import AsJson, give, problems_as_json
 from rubrica.errors import Problem, Rule, Where
+from rubrica.study.schema import schema_text
 
 IN_THE_WAY = Rule(
     code="C010",
@@ -26,6 +27,9 @@ CANNOT_WRITE = Rule(
     why="Without it there is nothing to go on with.",
     mend="Choose a folder you may write to, and see that the disk is not full.",
 )
+
+SCHEMA = "study.schema.json"
+"""What the first line of the study file names, for editors."""
 
 
 def command(
@@ -46,7 +50,9 @@ def make(folder: Path) -> list[str]:
     template = files("rubrica.cli").joinpath("template")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return sorted(_copy(part, folder) for part in template.iterdir())
+        made = [_copy(part, folder) for part in template.iterdir()]
+        (folder / SCHEMA).write_text(schema_text(), encoding="utf-8")
+        return sorted([*made, SCHEMA])
     except OSError as error:
         details = {"reason": error.strerror or str(error)}
         raise Problem(CANNOT_WRITE, got=str(error.filename or folder), details=details) from None

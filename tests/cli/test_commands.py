@@ -43,7 +43,7 @@ def test_new_makes_a_study_without_a_problem(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = ran(capsys, "new", tmp_path / "tryout")
-    assert made["files"] == ["guidelines.md", "items.jsonl", "study.yaml"]
+    assert made["files"] == ["guidelines.md", "items.jsonl", "study.schema.json", "study.yaml"]
     examined = look_at(tmp_path / "tryout")
     assert examined.problems == ()
     assert examined.loaded is not None
