@@ -100,7 +100,9 @@ class Database:
             yield pooled.driver_connection
         except (sqlite3.Error, psycopg.Error) as error:
             if isinstance(error, psycopg.OperationalError):
+                # The server went or changed; what the pool holds is most likely dead too.
                 pooled.invalidate()
+                self.engine.dispose()
             raise as_problem(error) from error
         finally:
             pooled.close()

