@@ -299,10 +299,10 @@ def _pair(
 
 
 def retest(
-    table: Table, question: Question, options: Options, sampler: Sampler
+    table: Table, question: Question, options: Options, pairs: tuple[Ints, Ints], sampler: Sampler
 ) -> list[RaterStatistic]:
     """How steady raters are on items they rated twice: per rater, and over all under the name `*`."""
-    first, second = repeated(table, options)
+    first, second = pairs
     value = table.answers[question.name].value(options.choice)
     code = question.codes(value)
     usable = np.isfinite(value[first]) & np.isfinite(value[second])

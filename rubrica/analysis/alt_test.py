@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from rubrica.analysis.arrays import Floats, sums
+from rubrica.analysis.arrays import Floats, runs, sorted_by, sums
 from rubrica.analysis.multiple import benjamini_yekutieli
 from rubrica.analysis.notes import FEW_RATERS, HUMANS_DISAGREE, note
 from rubrica.analysis.results import Estimate
@@ -67,8 +67,8 @@ def alt_test(
     if agreement.value is None or agreement.low is None or agreement.low <= 0:
         return AltTest(None, None, len(tested), epsilon, note=note(HUMANS_DISAGREE))
     ps, advantages = [], []
-    for who in tested:
-        mine = usable & (rater == who)
+    rows = np.flatnonzero(usable & (of[rater] >= ITEMS))
+    for _, mine in runs(rater, rows[sorted_by(rater[rows], rows)]):
         judge_wins, human_wins = machine[mine] >= human[mine], human[mine] >= machine[mine]
         ps.append(_less(human_wins.astype(float) - judge_wins.astype(float), epsilon))
         advantages.append(float(judge_wins.mean()))

@@ -12,6 +12,7 @@ from rubrica.analysis.agreement import (
     agreement_records,
     alpha_value,
     rater_matrix,
+    repeated,
     retest,
     too_many_groups,
 )
@@ -119,9 +120,10 @@ def _raters(
     levelled = [a.question for a in answered if a.question.levels and a.question.numeric]
     given = [q.fraction(table.answers[q.name].value(options.choice)) for q in levelled]
     found = [*pace(table, used), *straight_lines(table, given, used)]
+    again = repeated(table, options)
     for one in answered:
         found += rater_statistics(one, table, options.level)
-        found += retest(table, one.question, options, sampler)
+        found += retest(table, one.question, options, again, sampler)
     return found
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -19,11 +21,12 @@ def ratio(top: Floats, bottom: Floats, floor: float = 1e-12) -> Floats:
 
 
 def sums(groups: NDArray[Any], values: Floats, size: int) -> Floats:
-    """The sum of `values` per group; columns of a matrix are summed one by one."""
+    """The sum of `values` per group, of every column where there are several."""
     if values.ndim == 1:
         return np.bincount(groups, weights=values, minlength=size).astype(np.float64)
-    columns = [np.bincount(groups, weights=column, minlength=size) for column in values.T]
-    return np.stack(columns, axis=1) if columns else np.zeros((size, 0))
+    rows = len(values)
+    member = sparse.csc_matrix((np.ones(rows), groups, np.arange(rows + 1)), shape=(size, rows))
+    return np.asarray(member @ values)
 
 
 def means(groups: NDArray[Any], values: Floats, size: int) -> Floats:
@@ -46,6 +49,21 @@ def dense(codes: NDArray[Any]) -> tuple[Ints, Ints]:
 def present(codes: NDArray[Any]) -> Ints:
     """The codes that occur, in order."""
     return dense(codes)[0]
+
+
+def sorted_by(codes: NDArray[Any], times: NDArray[Any]) -> Ints:
+    """Rows by code and, within one, by time."""
+    order = np.argsort(times, kind="stable")
+    # Sixteen bits are sorted by counting, which is what most of the time goes into otherwise.
+    small = codes.astype(np.int16) if len(codes) and codes.max() < 2**15 else codes
+    return np.asarray(order[np.argsort(small[order], kind="stable")])
+
+
+def runs(codes: NDArray[Any], order: Ints) -> Iterator[tuple[int, Ints]]:
+    """Each code with its rows, in `order` (rows sorted by code)."""
+    edges = np.flatnonzero(np.diff(codes[order])) + 1
+    for rows in np.split(order, edges) if len(order) else ():
+        yield int(codes[rows[0]]), rows
 
 
 def known(value: float | np.floating[Any]) -> float | None:

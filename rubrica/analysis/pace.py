@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from rubrica.analysis import notes
-from rubrica.analysis.arrays import Bools, Floats, Ints, ratio, sums
+from rubrica.analysis.arrays import Bools, Floats, Ints, ratio, runs, sorted_by, sums
 from rubrica.analysis.notes import note
-from rubrica.analysis.raters import by_rater
 from rubrica.analysis.results import Duration, RaterStatistic
 from rubrica.analysis.table import Table
 
@@ -26,7 +25,7 @@ def pace(table: Table, used: Bools) -> list[RaterStatistic]:
     seconds, rater = table.seconds[rows], table.rater.codes[rows]
     relative = ratio(seconds, _usual(table.item[rows], seconds))
     found = []
-    for who, mine in by_rater(rater, np.argsort(rater, kind="stable")):
+    for who, mine in runs(rater, sorted_by(rater, np.arange(len(rater)))):
         made = _pace(seconds[mine], relative[mine])
         found += [replace(r, rater=table.rater.names[who], n=len(mine)) for r in made]
     return found
@@ -77,7 +76,7 @@ def durations(table: Table, used: Bools) -> list[Duration]:
         return []
     seconds, rater = table.seconds[rows], table.rater.codes[rows]
     found = [_duration(None, seconds)]
-    for who, mine in by_rater(rater, np.argsort(rater, kind="stable")):
+    for who, mine in runs(rater, sorted_by(rater, np.arange(len(rater)))):
         if who >= 0:
             found.append(_duration(table.rater.names[who], seconds[mine]))
     return found

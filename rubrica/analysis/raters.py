@@ -13,7 +13,7 @@ from scipy import stats
 
 from rubrica.analysis import notes
 from rubrica.analysis.answered import Answered
-from rubrica.analysis.arrays import Floats, Ints, dense, known, ratio, sums
+from rubrica.analysis.arrays import Floats, Ints, dense, known, ratio, runs, sorted_by, sums
 from rubrica.analysis.dawid_skene import dawid_skene
 from rubrica.analysis.notes import note
 from rubrica.analysis.results import RaterStatistic
@@ -45,7 +45,7 @@ def against_others(answered: Answered, times: Ints) -> Against:
 
 def positions(rater: Ints, times: Ints) -> Floats:
     """Where in its rater's own sequence each answer stands, from 0 to 1."""
-    order = np.lexsort((times, rater))
+    order = sorted_by(rater, times)
     size = np.bincount(rater)
     start = np.cumsum(size) - size
     place = np.empty(len(rater))
@@ -59,19 +59,13 @@ def rater_statistics(answered: Answered, table: Table, level: float) -> list[Rat
         return []
     times = table.times[answered.row]
     against = against_others(answered, times)
-    order = np.lexsort((times, answered.rater))
+    order = sorted_by(answered.rater, times)
     found: list[RaterStatistic] = []
-    for who, rows in by_rater(answered.rater, order):
+    for who, rows in runs(answered.rater, order):
         name, question = answered.raters[who], answered.question.name
         made = _one(answered, against, rows, level)
         found += [replace(r, rater=name, question=question) for r in made]
     return found + _qualities(answered)
-
-
-def by_rater(rater: Ints, order: Ints) -> Iterator[tuple[int, Ints]]:
-    edges = np.flatnonzero(np.diff(rater[order])) + 1
-    for rows in np.split(order, edges):
-        yield int(rater[rows[0]]), rows
 
 
 def _one(answered: Answered, against: Against, rows: Ints, level: float) -> Iterator[RaterStatistic]:

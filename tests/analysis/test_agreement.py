@@ -174,14 +174,18 @@ def test_test_retest_by_hand(table_of, five, sampler):
     rows.append({"item": "i0", "rater": "other", "quality": 1})
     table = table_of(rows, [five])
     assert len(repeated(table, Options())[0]) == 5
-    got = {(r.rater, r.statistic): r for r in retest(table, five, Options(), sampler)}
+    got = {
+        (r.rater, r.statistic): r
+        for r in retest(table, five, Options(), repeated(table, Options()), sampler)
+    }
     assert got["r", "test-retest percent"].value == pytest.approx(3 / 5)
     assert got["r", "test-retest distance"].value == pytest.approx(2 / 5)
     scale = [1, 2, 3, 4, 5]
     kappa = cohen_kappa_score([1, 2, 3, 4, 5], [1, 2, 4, 4, 4], labels=scale, weights="quadratic")
     assert got["*", "test-retest kappa"].value == pytest.approx(kappa)
     assert not any(who == "other" for who, _ in got)
-    assert retest(table_of(rows[:1], [five]), five, Options(), sampler) == []
+    alone = table_of(rows[:1], [five])
+    assert retest(alone, five, Options(), repeated(alone, Options()), sampler) == []
 
 
 def test_settled_answers_never_enter_agreement(table_of, five, sampler):
