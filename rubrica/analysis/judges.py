@@ -109,7 +109,8 @@ def _levels(question: Question, judge: Judge, scores: Floats) -> Ints | None:
 def statistics(pairs: Paired, sampler: Sampler) -> list[Statistics]:
     """All that compares one judge with the raters item by item."""
     if pairs.n == 0:
-        return [Statistics("pearson", Estimate(None, note=note(notes.NO_ANSWERS)))]
+        why = note(notes.FEW_PAIRS, n=0, what="a comparison", needed=1)
+        return [Statistics("pearson", Estimate(None, note=why))]
     numeric = pairs.question.numeric
     found = [*_correlations(pairs, sampler)] if numeric else []
     if pairs.judge.scale != "own":

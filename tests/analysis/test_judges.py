@@ -224,7 +224,7 @@ def test_a_judge_that_scored_nothing(table_of, five, rng):
         answered_of(table, five), table.items.judges[0], Options(groups=("system",)), Sampler(rng)
     )
     assert [(r.statistic, r.value, r.n, r.missing) for r in got.statistics] == [("pearson", None, 0, 1)]
-    assert got.statistics[0].note.code == "R001"
+    assert got.statistics[0].note.code == "R011"
     assert got.mismatches == got.confusion == got.differences == []
 
 
