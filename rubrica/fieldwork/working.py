@@ -54,9 +54,11 @@ def open_work(desk: Desk, rater: int, place: int) -> Work:
 
 
 def go_to(desk: Desk, rater: int, number: int) -> Work:
-    """The item of this number: the rater's own place, or a free one."""
+    """The item of this number: the rater's own place, or a free one, or the next that is free."""
     ready(desk, rater)
-    place = _own_numbered(desk, rater, number) or _free_numbered(desk, rater, number)
+    own = _own_numbered(desk, rater, number)
+    lost = own is None or own.state == "released"
+    place = (_free_numbered(desk, rater, number) or own) if lost else own
     if place is None:
         raise Problem(NO_NUMBER, got=str(number))
     _keep_alive(desk, place)
@@ -156,8 +158,10 @@ def _free_numbered(desk: Desk, rater: int, number: int) -> Place | None:
     """
     reserve = desk.stores.places.reserve
     if desk.policy.name == "places":
+        if not 0 <= number < desk.design.items:
+            return None
         places = reserve(desk.id, rater, 1, desk.policy, desk.design, goto=number)
-        return next((p for p in places if number_of(p) == number), None)
+        return max(places, key=lambda p: (number_of(p) == number, p.number), default=None)
     given = max((p.number for p in all_places(desk, rater)), default=0)
     if desk.policy.name != "everyone" or not given < number <= given + FURTHEST:
         return None

@@ -240,6 +240,16 @@ def test_v2_numbered_places_start_anywhere(bench: Bench, ids: Ids) -> None:
         assert refused(go_to, desk, rater, number) == "F055"
 
 
+def test_v2_a_full_number_leads_to_the_next_free_one(bench: Bench, ids: Ids) -> None:
+    desk = bench.desk(items=4, extra="raters: {places: 1}")
+    ann, bo = rater_at(desk), rater_at(desk, "Bo")
+    rate(desk, ann, go_to(desk, ann, 1), ids())
+    assert go_to(desk, bo, 1).number == 2
+    bench.clock.forward(hours=2)
+    again = go_to(desk, bo, 2)
+    assert (again.number, again.state) == (2, "reserved")
+
+
 def test_c9_where_everybody_rates_everything_any_number_can_be_opened(bench: Bench, ids: Ids) -> None:
     desk = bench.desk(items=6)
     rater = rater_at(desk)
