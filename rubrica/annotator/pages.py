@@ -113,7 +113,7 @@ def guidelines_html(served: Served) -> Markup:
     texts = {language: one.text for language, one in served.desk.version.guidelines.items()}
     if not texts:
         return Markup("")
-    return spans(per_language(texts, served.languages), "div", markdown)
+    return spans(per_language(texts, served.languages), "div", lambda text: markdown(text, 2))
 
 
 @get("/s/{study:str}/guidelines", sync_to_thread=True)

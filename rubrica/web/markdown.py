@@ -13,7 +13,22 @@ LONGEST = 200_000
 
 _TAGS = {
     *("p", "br", "hr", "em", "strong", "s", "del", "code", "pre", "blockquote", "ul", "ol", "li"),
-    *("h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "a", "details", "summary"),
+    *(
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "a",
+        "details",
+        "summary",
+    ),
 }
 _ATTRIBUTES = {"a": {"href"}, "ol": {"start"}}
 _SCHEMES = {"http", "https", "mailto"}
@@ -21,18 +36,17 @@ _SCHEMES = {"http", "https", "mailto"}
 _parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
 
 
-def _shift_headings(html: str) -> str:
-    """A text inside a page cannot have headings above the page's own: its h1 becomes an h3."""
-    for level in (4, 3, 2, 1):
-        html = html.replace(f"<h{level}>", f"<h{level + 2}>").replace(
-            f"</h{level}>", f"</h{level + 2}>"
-        )
+def _shift_headings(html: str, top: int) -> str:
+    """A text inside a page cannot have headings above the page's own: its h1 becomes h`top`."""
+    for level in (6, 5, 4, 3, 2, 1):
+        shifted = min(6, level + top - 1)
+        html = html.replace(f"<h{level}>", f"<h{shifted}>").replace(f"</h{level}>", f"</h{shifted}>")
     return html
 
 
 @lru_cache(maxsize=2_000)
-def markdown(text: str) -> Markup:
-    """Safe HTML; images are left out with their description kept, so nothing is fetched from afar."""
+def markdown(text: str, top: int = 3) -> Markup:
+    """Safe HTML, its headings from `top` on; images are left out with their description kept, so nothing is fetched from afar."""
     if len(text) > LONGEST:
         return Markup('<p class="as-is">{}</p>').format(text)
     tokens = _parser.parse(_whole(text))
@@ -40,7 +54,7 @@ def markdown(text: str) -> Markup:
         for child in token.children or ():
             if child.type == "image":
                 child.type, child.tag = "text", ""
-    html = _shift_headings(_parser.renderer.render(tokens, _parser.options, {}))
+    html = _shift_headings(_parser.renderer.render(tokens, _parser.options, {}), top)
     cleaned = nh3.clean(
         html,
         tags=_TAGS,

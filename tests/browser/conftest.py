@@ -39,8 +39,9 @@ def free_port() -> int:
 class Server:
     """`rubrica serve` as a process of its own, which can be killed and started again in its place."""
 
-    def __init__(self, studies: list[Path], database: Path) -> None:
+    def __init__(self, studies: list[Path], database: Path, *options: str) -> None:
         self.studies, self.database, self.port = studies, database, free_port()
+        self.options = options
         self.process: subprocess.Popen[str] | None = None
         self.log: list[str] = []
         """What it wrote; a traceback in it fails the test that saw it."""
@@ -54,7 +55,7 @@ class Server:
 
     def start(self) -> Server:
         command = [sys.executable, "-c", SERVE, "serve", *map(str, self.studies)]
-        command += ["--db", str(self.database), "--port", str(self.port)]
+        command += ["--db", str(self.database), "--port", str(self.port), *self.options]
         self.process = subprocess.Popen(
             command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
         )

@@ -43,7 +43,9 @@ def wait_ahead(page: Page, count: int) -> None:
     )
 
 
-def test_offline_the_rater_goes_on_and_everything_arrives_later(server: Server, open_page: Open) -> None:
+def test_offline_the_rater_goes_on_and_everything_arrives_later(
+    server: Server, open_page: Open
+) -> None:
     page = open_page()
     base = server.base("many")
     at_work(page, base)
@@ -117,7 +119,9 @@ def test_a_double_click_gives_one_rating(server: Server, open_page: Open) -> Non
 
 
 @pytest.mark.parametrize("reached", [False, True], ids=["before it was stored", "after it was stored"])
-def test_the_server_dies_in_the_middle_of_a_submit(own_server: Server, open_page: Open, reached: bool) -> None:
+def test_the_server_dies_in_the_middle_of_a_submit(
+    own_server: Server, open_page: Open, reached: bool
+) -> None:
     page = open_page()
     base = own_server.base("answers")
     at_work(page, base)
@@ -207,7 +211,9 @@ def test_of_two_tabs_one_rests(server: Server, open_page: Open) -> None:
     says(other, "dialog#asleep", "another tab")
 
 
-def test_an_expired_session_keeps_everything_until_the_rater_is_back(server: Server, open_page: Open) -> None:
+def test_an_expired_session_keeps_everything_until_the_rater_is_back(
+    server: Server, open_page: Open
+) -> None:
     page = open_page()
     base = server.base("many")
     code = at_work(page, base, "expires")

@@ -2,7 +2,7 @@
 
 const SECONDS = 20;
 
-/** Nothing came back: the network or the server is away. What was to be sent has to wait. */
+/** Nothing useful came back: the network or the server is away. What was to be sent has to wait. */
 export class Offline extends Error {}
 
 /** The server answered that it will not do this. */
@@ -35,7 +35,7 @@ export async function call(method, path, body) {
   const content = await answer.text().catch(() => { throw new Offline("cut off"); });
   const data = content && answer.headers.get("content-type")?.includes("json") ? JSON.parse(content) : null;
   if (answer.ok) return data;
-  if (answer.status >= 502 && answer.status <= 504) throw new Offline(`gateway ${answer.status}`);
+  if (answer.status >= 500) throw new Offline(`the server failed with ${answer.status}`);
   throw new Refused(answer.status, data);
 }
 

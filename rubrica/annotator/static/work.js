@@ -185,7 +185,10 @@ class Workbench {
 
   /** Another page is due (new guidelines, say); what is typed is kept. */
   #elsewhere() {
-    location.assign(this.base);
+    const before = Number(sessionStorage.getItem("rubrica-elsewhere"));
+    sessionStorage.setItem("rubrica-elsewhere", String(Date.now()));
+    if (Date.now() - before > 10_000) location.assign(this.base);
+    else this.#wait(say("Something went wrong. What you saved is safe; please try again in a moment."));
   }
 
   // --- answering ---

@@ -1,0 +1,118 @@
+"""Everyone can use every page: axe, both languages and themes, narrow to wide, zoom, reduced motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import Open, Server, at_work, confirm, join, wait_item
+from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+LOOKS = [(language, theme) for language in ("en", "zh") for theme in ("light", "dark")]
+
+
+def axe(page: Page) -> list[str]:
+    """What axe finds, in every language and theme of the page as it stands."""
+    found: list[str] = []
+    for language, theme in LOOKS:
+        page.evaluate(
+            """([language, theme]) => {
+              Object.assign(document.documentElement.dataset, { lang: language, theme });
+              document.documentElement.lang = language;
+            }""",
+            [language, theme],
+        )
+        results = Axe().run(page, options=RULES)
+        found += [
+            f"{language} {theme} {v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0].get('failureSummary', '')[:200]}"
+            for v in results.response["violations"]
+        ]
+    return found
+
+
+def test_axe_finds_nothing_on_the_pages(server: Server, open_page: Open) -> None:
+    page = open_page(bypass_csp=True, reduced_motion="reduce")
+    found: dict[str, list[str]] = {}
+    base = server.base("talks")
+    page.goto(server.url)
+    found["studies"] = axe(page)
+    page.goto(base)
+    found["join"] = axe(page)
+    join(page, base)
+    found["guidelines"] = axe(page)
+    confirm(page)
+    page.wait_for_selector("#questions .question")
+    found["workbench"] = axe(page)
+    page.goto(f"{base}/done")
+    found["done"] = axe(page)
+    page.goto(f"{base}/nothing")
+    found["problem"] = axe(page)
+    join(page, server.base("dialogues"))
+    confirm(page)
+    page.wait_for_selector("#questions .question")
+    found["practice"] = axe(page)
+    assert {name: what for name, what in found.items() if what} == {}
+
+
+def states(page: Page) -> dict[str, Callable[[], None]]:
+    """What the workbench can look like."""
+    press = page.keyboard.press
+    return {
+        "complaints": lambda: press("Control+Enter"),
+        "a mark begun": lambda: press("2"),
+        "rubric": lambda: press("r"),
+        "keys": lambda: press("?"),
+        "list": lambda: (press("Escape"), press("l"))[0],
+        "skip": lambda: (press("Escape"), press("s"))[0],
+        "guidelines": lambda: (press("Escape"), press("g"))[0],
+        "ask": lambda: (page.reload(), page.wait_for_selector("#questions .question"), press("f"))[0],
+    }
+
+
+def test_axe_finds_nothing_in_any_state_of_the_workbench(server: Server, open_page: Open) -> None:
+    page = open_page(bypass_csp=True, reduced_motion="reduce")
+    at_work(page, server.base("talks"))
+    found = {}
+    for name, act in states(page).items():
+        act()
+        found[name] = axe(page)
+    assert {name: what for name, what in found.items() if what} == {}
+
+
+@pytest.mark.parametrize("study", ["talks", "pictures", "many"])
+@pytest.mark.parametrize("width", [320, 390, 768, 1366, 2560])
+def test_nothing_runs_out_of_the_window(
+    server: Server, open_page: Open, study: str, width: int
+) -> None:
+    page = open_page(viewport={"width": width, "height": 700})
+    at_work(page, server.base(study))
+    for path in ("", "/done"):
+        if path:
+            page.goto(server.base(study) + path)
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_a_screen_reader_is_led(server: Server, open_page: Open) -> None:
+    page = open_page()
+    at_work(page, server.base("many"))
+    tree = page.locator("body").aria_snapshot()
+    for expected in (
+        'radiogroup "How good is it?',
+        'radio "1 Level 1"',
+        'region "Item',
+        "banner",
+        "contentinfo",
+        "main",
+    ):
+        assert expected in tree, tree
+    page.keyboard.press("4")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    wait_item(page, 2)
+    page.wait_for_function(
+        "() => document.getElementById('announcer').innerText.includes('Item 2 of 20')"
+    )

@@ -1,0 +1,143 @@
+"""No byte that a rater's browser receives holds anything hidden.
+
+A unique marker stands in every hidden value, item key, batch, file name, system and verdict of a
+study; a rater is played through it, and everything that arrived is looked through.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from conftest import Open, Server, at_work, wait_item, wait_saved
+from playwright.sync_api import Page, Response
+from studies import both, png, scale, write_study
+
+pytestmark = pytest.mark.browser
+
+MARKER = "ZQXHIDDEN"
+
+
+def hidden(what: str) -> str:
+    return f"{MARKER}-{what}"
+
+
+@pytest.fixture
+def blind_server(tmp_path: Path) -> Server:
+    folder = tmp_path / "blind"
+    declared = {
+        "title": both("Blind", "盲评"),
+        "items": {
+            "from": f"{hidden('file')}.jsonl",
+            "key": "id",
+            "batch": "part",
+            "system": "system",
+            "media": hidden("media"),
+            "show": [
+                {"text": "shown", "label": both("Text", "文本")},
+                {"images": "pictures"},
+                {
+                    "note_by": "kind",
+                    "texts": {hidden("kind-0"): "A note."},
+                    "otherwise": "Another note.",
+                },
+            ],
+            "verdict": {"quality": {"path": "score", "judge": "judge"}},
+        },
+        "questions": {
+            "quality": scale("How good?", "如何？"),
+            "extra": {
+                "kind": "text",
+                "ask": both("Why?", "为什么？"),
+                "required": False,
+                "when": {"item.secret": [hidden("secret-1")]},
+            },
+        },
+    }
+    lines = [
+        {
+            "id": hidden(f"key-{n}"),
+            "part": hidden(f"batch-{n // 2}"),
+            "system": hidden(f"system-{n % 2}"),
+            "kind": hidden(f"kind-{n}"),
+            "secret": hidden(f"secret-{n}"),
+            "score": hidden(f"score-{n}"),
+            "judge": hidden("judge"),
+            "shown": f"What is shown, {n}.",
+            "pictures": [f"{hidden(f'picture-{n}')}.png"],
+            "other": {hidden("name"): hidden("value")},
+        }
+        for n in range(4)
+    ]
+    write_study(folder, declared, lines)
+    (folder / "items.jsonl").rename(folder / f"{hidden('file')}.jsonl")
+    for n in range(4):
+        png(folder / hidden("media") / f"{hidden(f'picture-{n}')}.png")
+    return Server([folder], tmp_path / "blind.db")
+
+
+class Received:
+    """Everything that came over the network, with how it was asked for."""
+
+    def __init__(self, page: Page) -> None:
+        self.parts: list[tuple[str, str]] = []
+        page.context.on("response", self.take)
+
+    def take(self, response: Response) -> None:
+        self.add(response.url, json.dumps(dict(response.headers)))
+        if response.status < 300 or response.status >= 400:
+            self.add(response.url, response.body().decode("utf-8", "replace"))
+
+    def add(self, url: str, text: str) -> None:
+        self.parts += [(url, form) for form in (url, text, html.unescape(text), unquote(text))]
+
+    def leaks(self) -> list[str]:
+        return [
+            f"{url}: {text[max(0, at - 60) : at + 80]}"
+            for url, text in self.parts
+            if (at := text.find(MARKER)) >= 0
+        ]
+
+
+def test_v13_c3_nothing_hidden_reaches_a_rater(blind_server: Server, open_page: Open) -> None:
+    blind_server.start()
+    try:
+        page = open_page()
+        received = Received(page)
+        base = blind_server.base("blind")
+        at_work(page, base)
+        for number in (1, 2, 3, 4):
+            wait_item(page, number)
+            page.keyboard.press("3")
+            page.keyboard.press("Control+Enter")
+            page.wait_for_selector(
+                f'html:not([data-item="{number}"]), dialog#pause, h1', state="attached"
+            )
+            if page.locator("dialog#pause").count():
+                page.keyboard.press("Enter")
+        page.wait_for_url("**/done")
+        page.goto(f"{base}/work#1")
+        wait_saved(page)
+        for path in (
+            "/api/place/1",
+            "/api/place/999",
+            "/media/none",
+            "/nothing",
+            "/api/items",
+            "/ratings.jsonl",
+        ):
+            answer = page.request.get(f"{base}{path}")
+            received.add(answer.url, json.dumps(answer.headers) + answer.text())
+        wrong = page.request.post(
+            f"{base}/api/submit", data={"id": "x" * 20, "place": 1, "version": "none"}
+        )
+        received.add(wrong.url, wrong.text())
+        received.add("cookies", json.dumps(page.context.cookies()))
+    finally:
+        blind_server.stop()
+    assert len(received.parts) > 60
+    assert not received.leaks()
+    assert not any(MARKER in line for line in blind_server.log if "Traceback" in line)
