@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -35,6 +36,12 @@ class SessionStore(Protocol):
         ...
 
     def end_session(self, hashed: str) -> None: ...
+
+    def sessions_of(
+        self, role: Role, study: str, who: int, now: float
+    ) -> Sequence[tuple[str, Session]]:
+        """A person's live sessions with their hashes, the last used first."""
+        ...
 
     def end_sessions(self, role: Role, study: str, who: int) -> None:
         """End every session of one person: their code was reissued, or they withdrew."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from rubrica.ratings.model import Rating
 
-By = Literal["rater", "batch", "day", "rater and day", "rater and batch"]
+By = Literal["rater", "batch", "day", "version", "rater and day", "rater and batch"]
 Mark = Literal["skipped", "comments", "flags", "split", "settled"]
 Stage = Literal["waiting", "going", "done"]
 
@@ -20,6 +20,7 @@ class Tally:
     rater: int | None
     batch: int | None
     day: str | None
+    version: str | None
     rated: int
     skipped: int
     revised: int
@@ -137,18 +138,6 @@ class Kept:
     seconds: float
 
 
-@dataclass(slots=True)
-class Uncounted:
-    """A piece of what came in since the counts were last brought up to date."""
-
-    ratings: Sequence[Rating] = ()
-    """The new ratings of each item, in the order they came."""
-    standing: Mapping[int, Sequence[Rating]] = field(default_factory=dict)
-    """All ratings that stand now, of every item that something happened to."""
-    numbers: Sequence[int] = ()
-    items: Sequence[int] = ()
-
-
 class Counting(Protocol):
     """Says what the ratings of an item come to; only the study's questions can tell."""
 
@@ -182,10 +171,6 @@ class BoardStore(Protocol):
 
     def of_item(self, study: str, item: int) -> Sequence[Rating]:
         """All ratings of an item, superseded ones too, in recorded order; withdrawn raters' not."""
-        ...
-
-    def rated_under(self, study: str, version: str) -> int:
-        """How many ratings were made under a version, of those that are counted."""
         ...
 
     def settle(self, study: str, settled: Settled) -> Settled: ...

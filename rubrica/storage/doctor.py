@@ -10,6 +10,7 @@ from sqlalchemy import Select, and_, func, inspect, or_, select
 
 from rubrica.errors import Problem, Rule
 from rubrica.storage.database import Database, Sqlite
+from rubrica.storage.desk_tables import APPEND_ONLY_TOO
 from rubrica.storage.guards import missing_guards
 from rubrica.storage.rules import (
     CORRUPT,
@@ -112,7 +113,7 @@ def _tables(database: Database) -> Iterator[Problem]:
     if missing:
         yield Problem(SCHEMA_CHANGED, details={"missing": ", ".join(missing)})
     with database.read() as tx:
-        lost = missing_guards(tx, [table.name for table in APPEND_ONLY])
+        lost = missing_guards(tx, [table.name for table in (*APPEND_ONLY, *APPEND_ONLY_TOO)])
     for table, names in lost.items():
         yield Problem(NO_GUARD, got=table, details={"missing": ", ".join(names)})
 

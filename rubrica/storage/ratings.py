@@ -93,7 +93,7 @@ class Ratings:
             return None
         with self._core.database.read() as tx:
             row = tx.one(statement, study=known.id, **params)
-        return None if row is None else _rating(study, row)
+        return None if row is None else as_rating(study, row)
 
     def ratings(self, study: str, *, all_revisions: bool = False) -> Iterator[Rating]:
         return self._stream(study, EVERY if all_revisions else STANDING)
@@ -106,7 +106,7 @@ class Ratings:
         known = self._core.id(study)
         with self._core.database.snapshot() as tx:
             for row in tx.stream(statement, study=known, **params):
-                yield _rating(study, row)
+                yield as_rating(study, row)
 
     def save_draft(
         self, study: str, rater: int, place: int, revision: int, content: Mapping[str, Any]
@@ -127,7 +127,7 @@ class Ratings:
             return [drafts.as_draft(row) for row in tx.all(drafts.ALL, study=known, rater=rater)]
 
 
-def _rating(study: str, row: Row) -> Rating:
+def as_rating(study: str, row: Row) -> Rating:
     rating, place, rater, item, version, answers, reason, supersedes, language, *rest = row
     pace, scores, number, received, surplus, conflict, imported = rest
     submission = Submission(

@@ -214,3 +214,11 @@ LIST_NAMES_NOTHING = Rule(
     why="The rater would be given less than was planned, unnoticed.",
     mend="Correct the key in the list, or add the item.",
 )
+
+UNKNOWN_PERSON = Rule(
+    code="D040",
+    title="An account that is changed exists",
+    says="there is no account with the number {got}",
+    why="There is nobody to change.",
+    mend="Look at the list of accounts.",
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 
 from sqlalchemy import bindparam, case, delete, select, update
 
@@ -28,6 +29,16 @@ END_ALL = delete(sessions).where(
     sessions.c.role == bindparam("role"),
     sessions.c.study == bindparam("study"),
     sessions.c.who == bindparam("who"),
+)
+OF_PERSON = (
+    select(sessions.c.hashed, sessions.c.role, sessions.c.study, sessions.c.who, sessions.c.touched)
+    .where(
+        sessions.c.role == bindparam("role"),
+        sessions.c.study == bindparam("study"),
+        sessions.c.who == bindparam("who"),
+        sessions.c.until > bindparam("now"),
+    )
+    .order_by(sessions.c.touched.desc())
 )
 FORGET = delete(sessions).where(sessions.c.until < bindparam("now"))
 
@@ -75,6 +86,13 @@ class Sessions:
 
     def end_session(self, hashed: str) -> None:
         self._core.writer.call(lambda tx: tx.run(END, hashed=hashed))
+
+    def sessions_of(
+        self, role: Role, study: str, who: int, now: float
+    ) -> Sequence[tuple[str, Session]]:
+        which = {"role": role, "study": text_in(study), "who": who, "now": now}
+        with self._core.database.read() as tx:
+            return [(row[0], Session(*row[1:])) for row in tx.all(OF_PERSON, **which)]
 
     def end_sessions(self, role: Role, study: str, who: int) -> None:
         which = {"role": role, "study": text_in(study), "who": who}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 
 from rubrica.storage.accounts import Accounts
+from rubrica.storage.board import Board
 from rubrica.storage.core import Clock, Core
 from rubrica.storage.database import Database
 from rubrica.storage.drafts import keep
@@ -12,6 +13,7 @@ from rubrica.storage.imports import Imports
 from rubrica.storage.items import Items, Verdicts
 from rubrica.storage.load import Loader
 from rubrica.storage.messages import Messages
+from rubrica.storage.people import People
 from rubrica.storage.places import Places
 from rubrica.storage.ratings import Ratings
 from rubrica.storage.sessions import Sessions
@@ -37,6 +39,8 @@ class SqlStore:
         self.imports = Imports(core)
         self.messages = Messages(core)
         self.sessions = Sessions(core)
+        self.people = People(core)
+        self.board = Board(core)
 
     def close(self) -> None:
         """Write what waits, then let go of the database."""

@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, func, select, update
 
 from rubrica.storage.codec import json_in, json_out, text_in
 from rubrica.storage.core import Core
+from rubrica.storage.desk_tables import settlements
 from rubrica.storage.sql import Row, Tx, insert_into
 from rubrica.storage.tables import audit, messages, moves, ratings, studies, versions
 from rubrica.study.store import StudyVersion
@@ -29,7 +30,7 @@ CLOSED = select(studies.c.closed).where(studies.c.id == bindparam("study"))
 NAMES = select(studies.c.name).order_by(studies.c.id)
 COUNTERS = [
     select(func.max(table.c.number)).where(table.c.study == bindparam("study"))
-    for table in (ratings, audit, messages)
+    for table in (ratings, audit, messages, settlements)
 ]
 MOVED = [
     select(func.max(moves.c.number)).where(moves.c.study == bindparam("study"), moves.c.what == what)

@@ -274,6 +274,7 @@ places = Table(
     UniqueConstraint("study", "rater", "item", "again"),
     UniqueConstraint("study", "rater", "number"),
     ForeignKeyConstraint(["study", "rater"], ["raters.study", "raters.number"]),
+    Index("places_item", "study", "item"),
     Index(
         "places_expiring",
         "study",

@@ -11,8 +11,10 @@ from rubrica.accounts.sessions import Role, Session
 from rubrica.errors import Problem
 from rubrica.fieldwork.store import Message
 from rubrica.storage.core import Clock, utc_now
+from rubrica.storage.memory.board import MemoryBoard
 from rubrica.storage.memory.imports import MemoryImports
 from rubrica.storage.memory.items import MemoryItems, MemoryLoader, MemoryVerdicts
+from rubrica.storage.memory.people import MemoryPeople
 from rubrica.storage.memory.places import MemoryPlaces, give_back
 from rubrica.storage.memory.ratings import MemoryRatings
 from rubrica.storage.memory.world import Walk, World
@@ -55,7 +57,8 @@ class MemoryStudies:
     def revision(self, study: str) -> int:
         state = self._world.study(study)
         ratings = [r for (name, _), r in self._world.ratings.items() if name == study]
-        return len(ratings) + len(state.moves) + len(state.log) + len(state.messages)
+        kept = (state.moves, state.log, state.messages, state.settled)
+        return len(ratings) + sum(map(len, kept))
 
 
 class MemoryAccounts:
@@ -173,6 +176,16 @@ class MemorySessions:
     def end_session(self, hashed: str) -> None:
         self._world.sessions.pop(hashed, None)
 
+    def sessions_of(
+        self, role: Role, study: str, who: int, now: float
+    ) -> Sequence[tuple[str, Session]]:
+        found = [
+            (hashed, session)
+            for hashed, (session, until) in self._world.sessions.items()
+            if (session.role, session.study, session.who) == (role, study, who) and until > now
+        ]
+        return sorted(found, key=lambda one: -one[1].touched)
+
     def end_sessions(self, role: Role, study: str, who: int) -> None:
         for hashed, (session, _) in list(self._world.sessions.items()):
             if (session.role, session.study, session.who) == (role, study, who):
@@ -201,6 +214,8 @@ class MemoryStore:
         self.imports = MemoryImports(world)
         self.messages = MemoryMessages(world)
         self.sessions = MemorySessions(world)
+        self.people = MemoryPeople(world)
+        self.board = MemoryBoard(world)
 
     def close(self) -> None:
         """Nothing to let go of."""

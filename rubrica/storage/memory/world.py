@@ -9,12 +9,15 @@ from threading import RLock
 from typing import Any
 
 from rubrica.accounts.model import LogEntry, Rater
+from rubrica.accounts.people import Deed, Person, Purpose, Token
 from rubrica.accounts.sessions import Session
 from rubrica.assignment.contract import Place, Span, Spot
 from rubrica.errors import Problem
 from rubrica.fieldwork.store import Message
 from rubrica.items.model import Item, NewItem
 from rubrica.ratings.model import Draft, Rating
+from rubrica.review.board import Kept as KeptResults
+from rubrica.review.board import Settled, Standing
 from rubrica.storage.codec import time_in
 from rubrica.storage.core import Clock
 from rubrica.storage.rules import UNKNOWN_STUDY
@@ -69,6 +72,10 @@ class StudyState:
     log: list[LogEntry] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
+    settled: list[Settled] = field(default_factory=list)
+    kept: dict[str, KeptResults] = field(default_factory=dict)
+    standing: dict[int, Standing] = field(default_factory=dict)
+    """What each item's ratings come to, as the desk counted them last."""
 
 
 @dataclass(slots=True)
@@ -87,6 +94,10 @@ class World:
     drafts: dict[int, Draft] = field(default_factory=dict)
     sessions: dict[str, tuple[Session, float]] = field(default_factory=dict)
     hits: dict[str, tuple[int, int]] = field(default_factory=dict)
+    people: dict[int, Person] = field(default_factory=dict)
+    tickets: dict[str, tuple[int, Purpose, float]] = field(default_factory=dict)
+    tokens: dict[str, Token] = field(default_factory=dict)
+    deeds: list[Deed] = field(default_factory=list)
     installation: str = field(default_factory=lambda: secrets.token_hex(4))
 
     def now(self) -> str:
