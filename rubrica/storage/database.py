@@ -22,6 +22,8 @@ from rubrica.storage.sql import Statements, Tx
 BUSY_SECONDS = 30.0
 """How long a write waits for another program that does not know our lock."""
 
+CLOSE_SECONDS = 5.0
+
 SQLITE_SETTINGS = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
@@ -116,6 +118,7 @@ class Sqlite(Database):
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._connected = False
         engine = create_engine(
             f"sqlite:///{path}",
             creator=self._connect,
@@ -129,6 +132,7 @@ class Sqlite(Database):
         self._lock = FileLock(path.with_name(path.name + ".lock"))
 
     def _connect(self) -> sqlite3.Connection:
+        self._connected = True
         connection = sqlite3.connect(
             self.path,
             isolation_level=None,
@@ -161,9 +165,12 @@ class Sqlite(Database):
             self._lock.release()
 
     def close(self) -> None:
-        # The last connection that closes writes a checkpoint.
-        with self._lock:
-            super().close()
+        # The last connection that closes writes a checkpoint. Whoever holds the lock for longer has a
+        # connection of its own, so ours is not the last.
+        held = self._lock.acquire(CLOSE_SECONDS if self._connected else 0.0)
+        super().close()
+        if held:
+            self._lock.release()
         self._lock.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,7 +103,12 @@ class Sent:
 
 
 def record(tx: Tx, sent: Sequence[Sent]) -> Sequence[Receipt | Problem]:
-    """The handler of submissions: no two of a group speak of the same place."""
+    """The handler of submissions: no two of a group speak of the same place.
+
+    A group that fails is tried again one by one, so what is found out stands in copies: an answer of
+    the first try must not be taken for one of the second.
+    """
+    sent = [copy(one) for one in sent]
     places_ = {row[0]: row for row in tx.all(TARGETS, places=[s.submission.place for s in sent])}
     known = _recorded(tx, sent)
     for one in sent:
