@@ -21,7 +21,8 @@ COMMANDS = {
     "load": "load a study's items, or see what a change to them would do",
     "serve": "open a study for raters in the browser",
     "simulate": "fill a study with robot raters",
-    "export": "ratings as a file",
+    "import": "ratings made elsewhere, from files",
+    "export": "ratings as a file, or as the files another tool writes",
     "doctor": "what is wrong with this machine or database, and what to do",
 }
 """Every command with what it is for; the module of the same name holds it."""

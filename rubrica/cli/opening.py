@@ -19,6 +19,7 @@ import typer
 from rubrica.assignment.lists import read_lists
 from rubrica.cli.talk import beside, progress
 from rubrica.errors import Problem, Problems, Rule, Where
+from rubrica.exchange.contract import Here
 from rubrica.fieldwork.desk import Desk, desk_for
 from rubrica.items.holes import MediaCheck, MediaReport
 from rubrica.items.load import items_of
@@ -115,6 +116,11 @@ def _bring(loaded: LoadedStudy, store: Store, skip_bad: bool) -> Opened:
         raise Problems(problems)
     counts.problems += problems
     return Opened(loaded, store, counts, lists, media.report())
+
+
+def here(found: Opened) -> Here:
+    """The study as exchanges of ratings see it."""
+    return Here(found.name, found.loaded.study, found.loaded.version.hash, found.store)
 
 
 def database(loaded: LoadedStudy, db: str | None) -> str:

@@ -1,15 +1,15 @@
-"""Writing files whole or not at all."""
+"""Writing files whole or not at all, and finding those that are given to be read."""
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import BinaryIO
 
 from rubrica.errors import Problem, Rule, Where
+from rubrica.items.files import natural
 
 CANNOT_WRITE = Rule(
     code="X001",
@@ -21,13 +21,12 @@ CANNOT_WRITE = Rule(
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[IO[str]]:
-    """A text file that takes its name only when it is complete and safe on the disk."""
+def partly(path: Path) -> Iterator[Path]:
+    """Where to write a file that takes its own name only when it is complete and safe on the disk."""
     partial = path.with_name(f".{path.name}.partial")
     try:
-        with partial.open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-            file.flush()
+        yield partial
+        with partial.open("rb+") as file:
             os.fsync(file.fileno())
         partial.replace(path)
     except OSError as error:
@@ -38,8 +37,36 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
         partial.unlink(missing_ok=True)
 
 
-def write_jsonl(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    """One JSON object a line; escaped to ASCII, so that no character is lost on the way."""
-    with whole_file(path) as file:
-        for row in rows:
-            file.write(json.dumps(row, default=dict) + "\n")
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file of bytes that takes its name only when it is complete."""
+    with partly(path) as partial, partial.open("wb") as file:
+        yield file
+        file.flush()
+
+
+def folder(path: Path) -> Path:
+    """The folder, made if need be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        details = {"reason": error.strerror or str(error)}
+        raise Problem(CANNOT_WRITE, Where(str(path)), got=str(path), details=details) from None
+    return path
+
+
+def files_of(path: Path) -> Sequence[Path]:
+    """The file itself, or all files in and below a folder in the order a person would expect."""
+    if not path.is_dir():
+        return [path]
+    plain = (p for p in path.rglob("*") if p.is_file() and not _concealed(p.relative_to(path)))
+    return sorted(plain, key=lambda p: [natural(part) for part in p.parts])
+
+
+def _concealed(path: Path) -> bool:
+    return any(part.startswith((".", "~$")) for part in path.parts)
+
+
+def safe_name(text: str) -> str:
+    """A rater's id as part of a file's name, as the in-car tool makes it."""
+    return "".join(c if c.isalnum() or c in "_-" else "_" for c in text)

@@ -18,12 +18,13 @@ UNNAMED = "unnamed place {number}"
 class Who:
     """Whose rating it is: an annotator id, or (without a name) one of an output's unnamed places.
 
-    `number` is the rater's number where the rating comes from, kept where it is free; for an unnamed
-    place the first one that may be taken.
+    `number` is the rater's number where the rating comes from, kept where it is free; `at` the first
+    unnamed place that may be taken.
     """
 
     name: str | None
     number: int | None = None
+    at: int = 1
     state: RaterState = "active"
 
 

@@ -1,203 +1,154 @@
-"""The tidy table: one row for each question of each rating, whatever the study's own layout is.
+"""The tidy table: one row for each rating, whatever the study's own layout is.
 
-A rater is a number here. Missing answers are rows too, with the reason in `state`; a skipped item is a
-row of "cannot judge" for every question. Scores follow as rows called `score.NAME`.
+What a rating is in columns is said in `rubrica.ratings.tidy`; here stands beside it which item, rater
+and place it belongs to. A rater is a number. An id inside this database is no part of a row, so that
+the table of a copy is the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
-from rubrica.accounts.model import AccountStore, Rater
-from rubrica.assignment.store import PlaceStore
+from rubrica.accounts.model import Rater
+from rubrica.exchange.contract import Asked, Here, Wrote
+from rubrica.exchange.kept import count, tell_raters
+from rubrica.exchange.store import UNNAMED
 from rubrica.items.model import Item
-from rubrica.items.store import ItemStore
-from rubrica.kinds.registry import kind
-from rubrica.ratings.facts import entries_of
-from rubrica.ratings.model import Answer, Rating
-from rubrica.ratings.store import RatingStore
+from rubrica.kinds.contract import Column
+from rubrica.ratings import tidy
+from rubrica.ratings.model import Rating
 from rubrica.study.load import study_from
 from rubrica.study.model import Study
-from rubrica.study.store import StudyStore, StudyVersion
-from rubrica.verdicts.model import HiddenItem, VerdictStore
 
 Row = dict[str, Any]
 
-
-class Sources(Protocol):
-    """The stores an export reads."""
-
-    @property
-    def studies(self) -> StudyStore: ...
-    @property
-    def items(self) -> ItemStore: ...
-    @property
-    def verdicts(self) -> VerdictStore: ...
-    @property
-    def places(self) -> PlaceStore: ...
-    @property
-    def ratings(self) -> RatingStore: ...
-    @property
-    def accounts(self) -> AccountStore: ...
-
-
-@dataclass
-class Told:
-    """What an export wrote and what it left out."""
-
-    rows: int = 0
-    ratings: int = 0
-    skips: int = 0
-    surplus: int = 0
-    superseded_left_out: int = 0
-    withdrawn_raters_left_out: int = 0
-    excluded_raters: list[int] = field(default_factory=list)
+ITEM = (
+    Column("item", "text", "the item's key"),
+    Column("copy", "integer", "tells items of the same key apart, 0 for the first"),
+    Column("thread", "text", "the run or set it belongs to"),
+    Column("turn", "integer", "its place in a run, from 0"),
+    Column("system", "text", "what produced the output"),
+    Column("wave", "text", "the delivery it came with"),
+    Column("batch", "text", "the part of the study it belongs to"),
+    Column("position", "integer", "its place in the study's order, from 0"),
+)
+RATER = (
+    Column("rater", "integer", "the rater's number; who that is stands in accounts only"),
+    Column("rater_state", "text", "active, paused or excluded"),
+    Column("unnamed_place", "integer", "where nobody knows who rated: which of the item's places"),
+)
+NAME = Column("rater_name", "text", "the rater's id, only where it was asked for")
+PLACE = (
+    Column("place", "integer", "which of the rater's items it was, by the rater's own count from 1"),
+    Column("shared_number", "integer", "the item's number in the order all raters share, from 0"),
+    Column("round", "text", "main or calibration"),
+    Column("repeat", "boolean", "whether the rater had rated the item before, as planned"),
+    Column("gold", "boolean", "whether it was slipped in because its answer is known"),
+)
+REPLACED = ("rater", "place")
+"""Columns of a rating that mean an id inside this database."""
 
 
-@dataclass(frozen=True)
-class Tidy:
-    """Rows of one study. `told` is complete when all rows were read."""
+def columns_of(study: Study, with_names: bool = False) -> list[Column]:
+    """The columns of one version of a study, in the order of a row."""
+    rest = [column for column in tidy.columns(study) if column.name not in REPLACED]
+    return [*ITEM, *RATER[:1], *([NAME] if with_names else []), *RATER[1:], *PLACE, *rest]
 
-    sources: Sources
-    study: str
-    all_revisions: bool = False
-    with_names: bool = False
-    told: Told = field(default_factory=Told)
+
+class Versions:
+    """Every version a rating can name, read once."""
+
+    def __init__(self, here: Here) -> None:
+        self._here = here
+        self.study = lru_cache(100)(self._study)
+
+    def _study(self, version: str) -> Study | None:
+        kept = self._here.sources.studies.version(self._here.name, version)
+        return None if kept is None else study_from(kept.declared)
+
+
+class Table:
+    """The rows of one export. `told` is complete when all rows were read."""
+
+    def __init__(self, here: Here, asked: Asked, told: Wrote) -> None:
+        self.here, self.asked, self.told = here, asked, told
+        self._versions = Versions(here)
+        self._item = lru_cache(10_000)(self._read_item)
+        self._shown = lru_cache(1_000)(self._read_shown)
+        self._raters = {r.number: r for r in here.sources.accounts.raters(here.name)}
+
+    def columns(self) -> list[Column]:
+        """The columns of every version that was rated under, the newest first."""
+        found: dict[str, Column] = {}
+        for version in self._rated_under():
+            study = self._versions.study(version)
+            for column in columns_of(study, self.asked.with_names) if study else ():
+                known = found.setdefault(column.name, column)
+                if known.type != column.type:
+                    found[column.name] = replace(known, type="text")
+        return list(found.values())
+
+    def _rated_under(self) -> Sequence[str]:
+        kept = [version.hash for version in self.here.sources.studies.versions(self.here.name)]
+        if len(kept) == 1:
+            return kept
+        used = {rating.submission.version for rating in self._ratings()}
+        return [version for version in reversed(kept) if version in used] or kept[-1:]
 
     def rows(self) -> Iterator[Row]:
-        self._tell_raters()
-        look = _Look(self.sources, self.study)
-        kept = self.sources.ratings.ratings(self.study, all_revisions=self.all_revisions)
-        for rating in kept:
-            self.told.ratings += 1
-            self.told.skips += rating.submission.answers is None
-            self.told.surplus += rating.surplus
-            common = self._common(rating, look)
-            for row in look.answers(rating):
-                self.told.rows += 1
-                yield {**common, **row}
-        if not self.all_revisions:
-            every = self.sources.ratings.ratings(self.study, all_revisions=True)
-            self.told.superseded_left_out = sum(1 for _ in every) - self.told.ratings
+        for number, rating in enumerate(self._ratings(), 1):
+            count(self.told, rating)
+            self.told.rows += 1
+            yield self._row(number, rating)
+        tell_raters(self.here, self.told)
+        if not self.asked.all_revisions:
+            every = sum(1 for _ in self._ratings(all_revisions=True))
+            self.told.superseded_left_out = every - self.told.ratings
 
-    def _tell_raters(self) -> None:
-        for rater in self.sources.accounts.raters(self.study):
-            self.told.withdrawn_raters_left_out += rater.state == "withdrawn"
-            if rater.state == "excluded":
-                self.told.excluded_raters.append(rater.number)
+    def _ratings(self, all_revisions: bool = False) -> Iterator[Rating]:
+        ratings, every = self.here.sources.ratings, all_revisions or self.asked.all_revisions
+        if self.asked.rater is not None:
+            return ratings.of_rater(self.here.name, self.asked.rater.number, all_revisions=every)
+        return ratings.ratings(self.here.name, all_revisions=every)
 
-    def _common(self, rating: Rating, look: _Look) -> Row:
-        rater = look.rater(rating.submission.rater)
-        name = {"rater_name": rater.name} if self.with_names else {}
+    def _row(self, number: int, rating: Rating) -> Row:
+        sent = rating.submission
+        study = self._versions.study(sent.version)
+        if study is None:
+            raise LookupError(f"a rating names the version {sent.version}, which is not kept")
+        told = tidy.row(study, self._shown(sent.item), rating) | {"number": number}
+        for name in REPLACED:
+            del told[name]
         return {
-            "study": self.study,
-            **look.item(rating.submission.item),
-            "rater": rater.number,
-            **name,
-            "rater_named": rater.named,
-            "rater_state": rater.state,
-            **look.place(rating.submission.place),
-            **_record(rating),
+            **self._item(sent.item),
+            **self._rater(self._raters[sent.rater]),
+            **self._place(sent.place),
+            **told,
         }
 
+    def _rater(self, rater: Rater) -> Row:
+        name = {NAME.name: rater.name} if self.asked.with_names else {}
+        place = None if rater.named else int(rater.name.removeprefix(UNNAMED.format(number="")))
+        return {"rater": rater.number, **name, "rater_state": rater.state, "unnamed_place": place}
 
-class _Look:
-    """Looks things up once that many rows share."""
+    def _place(self, place: int) -> Row:
+        found = self.here.sources.places.place(self.here.name, place)
+        assert found is not None  # noqa: S101
+        return {
+            "place": found.number,
+            "shared_number": found.at,
+            "round": found.round,
+            "repeat": found.repeat_of is not None,
+            "gold": found.gold,
+        }
 
-    def __init__(self, sources: Sources, study: str) -> None:
-        self.sources, self.study = sources, study
-        self.rater = lru_cache(10_000)(self._rater)
-        self.item = lru_cache(10_000)(self._item)
-        self.shown = lru_cache(1_000)(self._shown)
-        self.version = lru_cache(100)(self._version)
+    def _read_item(self, item: int) -> Mapping[str, Any]:
+        hidden = self.here.sources.verdicts.hidden(self.here.name, item)
+        names = (column.name for column in ITEM)
+        return {n: hidden.key if n == "item" else getattr(hidden, n) for n in names}
 
-    def answers(self, rating: Rating) -> Iterator[Row]:
-        """One row per question of the version the rating was made under, then its scores."""
-        sent = rating.submission
-        kept, study = self.version(sent.version)
-        item = self.shown(sent.item)
-        for name, question in study.questions.items():
-            skipped = Answer("cannot_judge", reason=sent.skip_reason)
-            answer = skipped if sent.answers is None else sent.answers.get(name, Answer("left_out"))
-            yield {
-                "question": name,
-                "kind": question.kind,
-                "question_hash": kept.question_hashes.get(name),
-                **_answer(study, name, answer, item),
-            }
-        for name, value in sent.scores.items():
-            score = {"question": f"score.{name}", "kind": "score", "question_hash": None}
-            yield {**score, **_plain(Answer("left_out" if value is None else "answered", value), {})}
-
-    def place(self, place: int) -> Row:
-        found = self.sources.places.place(self.study, place)
-        if found is None:
-            return {"number": None, "round": None, "repeat": None, "gold": None}
-        repeat = found.repeat_of is not None
-        return {"number": found.number, "round": found.round, "repeat": repeat, "gold": found.gold}
-
-    def _rater(self, number: int) -> Rater:
-        found = self.sources.accounts.rater(self.study, number)
-        if found is None:
-            raise LookupError(f"a rating names the rater {number}, who is not kept")
-        return found
-
-    def _item(self, item: int) -> Row:
-        hidden: HiddenItem = self.sources.verdicts.hidden(self.study, item)
-        names = ("key", "copy", "thread", "turn", "system", "wave", "batch", "position")
-        return {"item" if name == "key" else name: getattr(hidden, name) for name in names}
-
-    def _shown(self, item: int) -> Item:
-        return self.sources.items.item(self.study, item)
-
-    def _version(self, version: str) -> tuple[StudyVersion, Study]:
-        kept = self.sources.studies.version(self.study, version)
-        if kept is None:
-            raise LookupError(f"a rating names the version {version}, which is not kept")
-        return kept, study_from(kept.declared)
-
-
-def _answer(study: Study, name: str, answer: Answer, item: Item) -> Row:
-    question = study.questions[name]
-    if answer.state != "answered":
-        return _plain(answer, {})
-    cells = kind(question.kind).cells(question, answer.value, entries_of(item, name))
-    return _plain(answer, {column: value for column, value in cells.items() if column})
-
-
-def _plain(answer: Answer, parts: Row) -> Row:
-    """`value` is what was recorded, `parts` the further columns its kind fills."""
-    return {
-        "state": answer.state,
-        "value": answer.value,
-        "parts": parts,
-        "reason": answer.reason,
-        "first": answer.first,
-        "implied": answer.implied,
-        "implied_by": answer.implied_by,
-        "prompted": answer.prompted,
-        "second_look": answer.second_look,
-    }
-
-
-def _record(rating: Rating) -> Row:
-    sent = rating.submission
-    return {
-        "rating": sent.id,
-        "order": rating.number,
-        "supersedes": sent.supersedes,
-        "surplus": rating.surplus,
-        "conflict": rating.conflict,
-        "imported": rating.imported,
-        "skipped": sent.answers is None,
-        "version": sent.version,
-        "language": sent.language,
-        "received": rating.received,
-        "started": sent.pace.started,
-        "ended": sent.pace.ended,
-        "wall_seconds": sent.pace.wall_seconds,
-        "active_seconds": sent.pace.active_seconds,
-    }
+    def _read_shown(self, item: int) -> Item:
+        return self.here.sources.items.item(self.here.name, item)

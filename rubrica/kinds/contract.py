@@ -162,6 +162,10 @@ class Kind(ABC, Generic[Q]):
     def cells(self, question: Q, value: Any, entries: Entries = ()) -> Mapping[str, Any]:
         """A checked value as one cell per column."""
 
+    def recorded(self, question: Q, cells: Mapping[str, Any]) -> Any:
+        """The value these cells were made of; `check` decides whether it is one."""
+        return cells.get("")
+
     @abstractmethod
     def robot(self, question: Q, robot: Robot, entries: Entries = ()) -> Any:
         """How a simulated rater answers: always a value that `check` passes."""

@@ -7,7 +7,7 @@ never evidence.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -80,9 +80,16 @@ class Accepted:
     notes: list[Problem] = field(default_factory=list)
 
 
-def accept(study: Study, item: Item, answers: Mapping[str, Any]) -> Accepted:
-    """The answers as they will be recorded, or Problems that name every question at fault."""
-    deciding = Deciding(study, item, answers)
+def accept(
+    study: Study, item: Item, answers: Mapping[str, Any], asked: Collection[str] | None = None
+) -> Accepted:
+    """The answers as they will be recorded, or Problems that name every question at fault.
+
+    `asked` names the questions another tool asked, where the answers come from one: the others are
+    left out without a problem (evidence among them, so that nothing follows from it), and cannot
+    judge needs no reason.
+    """
+    deciding = Deciding(study, item, answers, asked)
     found = {name: deciding.answer(name) for name in study.questions}
     problems = [p for name in study.questions for p in deciding.problems.get(name, ())]
     problems = [*_unknown(study, answers), *problems]
@@ -109,8 +116,14 @@ def _unknown(study: Study, answers: Mapping[str, Any]) -> list[Problem]:
 class Deciding:
     """Decides one question after the other, each after those it depends on."""
 
-    def __init__(self, study: Study, item: Item, raw: Mapping[str, Any]) -> None:
-        self.study, self.item, self.raw = study, item, raw
+    def __init__(
+        self,
+        study: Study,
+        item: Item,
+        raw: Mapping[str, Any],
+        asked: Collection[str] | None = None,
+    ) -> None:
+        self.study, self.item, self.raw, self.asked = study, item, raw, asked
         self.facts = Facts(study, item, self.answer)
         self.problems: dict[str, list[Problem]] = {}
         self._answers: dict[str, Answer | None] = {}
@@ -165,14 +178,15 @@ class Deciding:
             prompted=reply.prompted,
         )
         if reply.cannot_judge:
-            reason = _reason(name, question.cannot_judge, reply.cannot_judge, self.study.languages[0])
+            reason = self._reason(name, question, reply.cannot_judge)
             return replace(kept, state="cannot_judge", reason=reason, first=first)
         value = self._checked(name, question, reply.value, "")
         if value is None and implied is not None:
             value = implied.value
         if value is not None:
             return replace(kept, state="answered", value=value, first=None if first == value else first)
-        if question.required and name not in self.problems:
+        due = question.required and (self.asked is None or name in self.asked)
+        if due and name not in self.problems:
             raise Problem(LEFT_OUT, details={"question": name})
         return replace(kept, first=first)
 
@@ -184,6 +198,11 @@ class Deciding:
         for problem in problems:
             self._add(name, problem, member)
         return None if problems else of.clean(question, value, entries)
+
+    def _reason(self, name: str, question: Question, said: bool | str) -> str | None:
+        if self.asked is not None and said is True and question.cannot_judge:
+            return None
+        return _reason(name, question.cannot_judge, said, self.study.languages[0])
 
     def _pending(self, fact: str) -> bool:
         """Whether evidence may still come: a question applies and nobody could answer it yet."""

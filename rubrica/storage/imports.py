@@ -14,7 +14,7 @@ from rubrica.exchange.store import UNNAMED, Incoming, Seat, TakenIn, Who, says_s
 from rubrica.ratings.model import Receipt, Submission
 from rubrica.storage import rules
 from rubrica.storage.accounts import TAKEN, add_rater, log_entry
-from rubrica.storage.codec import answers_out, text_in, text_out
+from rubrica.storage.codec import answers_out, maybe_out, text_in
 from rubrica.storage.core import Core
 from rubrica.storage.ledger import EXISTING, NEW, log_moves
 from rubrica.storage.sql import Row, Tx
@@ -135,22 +135,20 @@ class _Import:
 
     def _unnamed(self, one: Incoming) -> int:
         """The first unnamed place of the item that nobody has, from the one asked for on."""
-        at = one.who.number or 1
+        at = one.who.at
         while True:
             name = UNNAMED.format(number=at)
             number = self.tx.value(TAKEN, study=self.study, name=name)
             if number is None:
-                return self._add(Who(None), name, one.language, named=False)
+                return self._add(one.who, name, one.language, named=False)
             if not self.tx.one(EXISTING, study=self.study, rater=number, item=one.item, again=0):
                 return int(number)
             at += 1
 
     def _add(self, who: Who, name: str, language: str, *, named: bool) -> int:
         self.counts.raters += 1
-        number = who.number if named else None
-        added = add_rater(
-            self.tx, self.study, self.now, name, language, state=who.state, named=named, number=number
-        )
+        more: dict[str, Any] = {"state": who.state, "named": named, "number": who.number}
+        added = add_rater(self.tx, self.study, self.now, name, language, **more)
         assert added is not None  # noqa: S101
         return added
 
@@ -244,7 +242,7 @@ def _submission(one: Incoming, study: str, rater: int, place: int, standing: str
         version=one.version,
         answers=one.answers,
         skip_reason=one.skip_reason,
-        supersedes=None if standing is None else one.supersedes or text_out(standing),
+        supersedes=one.supersedes or maybe_out(standing),
         language=one.language,
         pace=one.pace,
         scores=one.scores,

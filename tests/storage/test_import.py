@@ -106,7 +106,7 @@ def test_saying_something_else_revises(store: Any) -> None:
 def test_unnamed_places_are_no_persons_and_take_the_next_free_one(store: Any) -> None:
     fill(store, raters=0)
     bring(store, incoming(1, who=Who(None)), incoming(2, who=Who(None)))
-    bring(store, incoming(3, item=2, who=Who(None, 2)))
+    bring(store, incoming(3, item=2, who=Who(None, at=2)))
     raters = store.accounts.raters(STUDY)
     assert [(r.name, r.named) for r in raters] == [
         ("unnamed place 1", False),
@@ -144,7 +144,7 @@ def test_later_work_goes_on_beside_it(store: Any) -> None:
 def test_numbers_and_places_are_kept_where_they_are_free(store: Any) -> None:
     fill(store, raters=1)
     seat = Seat(number=5, at=17, gold=True)
-    bring(store, incoming(1, who=Who("zoe", 4, "excluded"), seat=seat))
+    bring(store, incoming(1, who=Who("zoe", 4, state="excluded"), seat=seat))
     bring(store, incoming(2, who=Who("yan", 1), item=2))
     state = {r.name: (r.number, r.state) for r in store.accounts.raters(STUDY)}
     assert state == {"rater 1": (1, "active"), "zoe": (4, "excluded"), "yan": (5, "active")}

@@ -139,6 +139,14 @@ dropped: true
         main = measured.get("share") if _ranked(question) else answers
         return {"": main, **{name: measured.get(name) for name in names}, "entries": listed}
 
+    def recorded(self, question: EachQuestion, cells: Mapping[str, Any]) -> Any:
+        inner, listed = _inner(question), cells.get("entries")
+        if not isinstance(listed, list) or not all(isinstance(entry, Mapping) for entry in listed):
+            return listed
+        values = [{"value": inner.recorded(question.answer, {"": e.get("answer")})} for e in listed]
+        dropped = [{} if e.get("dropped") is None else {"dropped": e["dropped"]} for e in listed]
+        return [value | more for value, more in zip(values, dropped, strict=True)]
+
     def robot(self, question: EachQuestion, robot: Robot, entries: Entries = ()) -> Any:
         return [self._robot_entry(question, robot) for _ in entries]
 

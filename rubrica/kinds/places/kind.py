@@ -92,6 +92,9 @@ none: No place was asked for
         counts = dict(self.measure(question, value))
         return {"": counts.pop("count"), **counts, "entries": value}
 
+    def recorded(self, question: PlacesQuestion, cells: Mapping[str, Any]) -> Any:
+        return cells.get("entries")
+
     def robot(self, question: PlacesQuestion, robot: Robot, entries: Entries = ()) -> Any:
         wanted = robot.rng.randint(0, min(4, question.at_most))
         return [self._robot_entry(question, robot, number) for number in range(wanted)]

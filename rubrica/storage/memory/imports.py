@@ -96,7 +96,7 @@ class _Import:
         if one.who.name is not None:
             number = self._numbered(one.who.name)
             return self._add(one, one.who.name) if number is None else number
-        at = one.who.number or 1
+        at = one.who.at
         while True:
             name = UNNAMED.format(number=at)
             number = self._numbered(name)
@@ -114,7 +114,7 @@ class _Import:
         self.counts.raters += 1
         state, who = self.world.study(self.study), one.who
         number, named = max(state.raters, default=0) + 1, who.name is not None
-        if named and who.number is not None and who.number not in state.raters:
+        if who.number is not None and who.number not in state.raters:
             number = who.number
         joined = self.world.now()
         rater = Rater(number, self.study, name, who.state, one.language, joined=joined, named=named)
@@ -180,7 +180,7 @@ class _Import:
             version=one.version,
             answers=answers_out(kept),
             skip_reason=one.skip_reason,
-            supersedes=None if standing is None else one.supersedes or standing,
+            supersedes=one.supersedes or standing,
             language=one.language,
             pace=one.pace,
             scores=one.scores,

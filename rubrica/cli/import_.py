@@ -1,0 +1,73 @@
+"""Ratings made elsewhere, from files."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rubrica.cli.opening import Database, SkipBad, StudyPath, here, opened
+from rubrica.cli.talk import AsJson, beside, counted, give, problems_as_json
+from rubrica.exchange.importing import Brought, import_files
+
+SHOWN = 20
+
+
+def command(
+    study: StudyPath,
+    file: Annotated[
+        list[Path], typer.Argument(help="Files of ratings, or folders of them, of any known layout.")
+    ],
+    rater: Annotated[
+        str | None,
+        typer.Option(
+            "--rater",
+            metavar="ID",
+            help="Whose ratings they are, where the files do not say. Without it they are nobody's.",
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
+    ] = False,
+    db: Database = None,
+    skip_bad: SkipBad = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ratings made elsewhere, from files: all of them or, if one is wrong, none."""
+    with problems_as_json(as_json), opened(study, db, skip_bad=skip_bad) as found:
+        brought = import_files(here(found), file, rater, dry_run=dry_run)
+        if not as_json:
+            _warn(brought)
+        give(_result(brought), _text(found.name, brought), as_json)
+
+
+def _warn(brought: Brought) -> None:
+    for problem in brought.warnings[:SHOWN]:
+        beside().print(str(problem), markup=False)
+    if len(brought.warnings) > SHOWN:
+        beside().print(f"and {len(brought.warnings) - SHOWN:,} more like these (--json has all)")
+
+
+def _result(brought: Brought) -> dict[str, Any]:
+    return {**asdict(brought), "warnings": [problem.as_json() for problem in brought.warnings]}
+
+
+def _text(study: str, brought: Brought) -> str:
+    verb = "would come in" if brought.dry_run else "came in"
+    taken = brought.taken
+    lines = [f"{study}: {counted(taken.new + taken.revised, 'rating')} {verb}"]
+    notes = (
+        (brought.read, "were read"),
+        (brought.matched, "belong to items of the study"),
+        (brought.unmatched, "belong to no item of it and are left out"),
+        (brought.unfilled, "are not filled in"),
+        (brought.duplicates, "stand in the files more than once"),
+        (brought.skips, "are skips: cannot judge for the whole item"),
+        (taken.same, "were there already"),
+        (taken.revised, "revise what their rater had said before"),
+        (taken.surplus, "are more than the study asks for (surplus)"),
+        (taken.raters, "raters or unnamed places are new"),
+    )
+    return "\n".join([*lines, *(f"  {number:,} {says}" for number, says in notes if number)])
