@@ -6,7 +6,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 export XDG_RUNTIME_DIR ?= $(shell mkdir -p .venv/runtime && chmod 700 .venv/runtime && cd .venv/runtime && pwd)
 
-.PHONY: demo check lint test soak bench docs screenshots clean
+.PHONY: demo check lint test soak bench docs site screenshots clean
 
 demo: .venv/demo-installed  ## the example studies with demo items in the browser
 	$(BIN)/rubrica demo
@@ -32,6 +32,10 @@ bench: .venv/test-installed .venv/browser-found  ## speeds, as ratios measured i
 docs: .venv/test-installed  ## reference pages, from the code they describe
 	$(BIN)/python scripts/reference.py
 
+site: docs  ## all documentation as a site in build/site, without network
+	$(BIN)/python -m sphinx --fail-on-warning --quiet -b html docs build/site
+	@echo "open build/site/index.html"
+
 screenshots: .venv/test-installed .venv/browser-found
 	$(BIN)/python scripts/screenshots.py
 
@@ -48,7 +52,7 @@ clean:
 	touch $@
 
 .venv/test-installed: .venv/demo-installed
-	$(PIP) install --quiet --constraint constraints.txt --editable ".[figures,parquet,test]"
+	$(PIP) install --quiet --constraint constraints.txt --editable ".[figures,parquet,test,docs]"
 	touch $@
 
 .venv/browser-found: .venv/test-installed scripts/find-browser.sh

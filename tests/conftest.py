@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
+
+TESTS = Path(__file__).parent
+
+# Test modules may share a name (importlib mode); what they share beside them is found by its own.
+sys.path[:0] = [str(folder) for folder in TESTS.iterdir() if folder.is_dir()]
 
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """Real files of the three studies, where they lie beside the project; skipped elsewhere."""
-    folder = Path(__file__).parents[2] / "shared" / "data"
+    folder = TESTS.parents[1] / "shared" / "data"
     if not folder.is_dir():
         pytest.skip("the studies' real files are not beside the project")
     return folder

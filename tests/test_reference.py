@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
+import reference
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-import reference  # noqa: E402
 
 
 @pytest.mark.parametrize("name", list(reference.PAGES))

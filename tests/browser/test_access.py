@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import Open, Server, at_work, confirm, join, wait_item
 from playwright.sync_api import Page
+
+from tests.browser.conftest import Open, Server, at_work, confirm, join, wait_item
 
 pytestmark = pytest.mark.browser
 

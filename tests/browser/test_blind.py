@@ -12,9 +12,10 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from conftest import Open, Server, at_work, wait_item, wait_saved
 from playwright.sync_api import Page, Response
 from studies import both, png, scale, write_study
+
+from tests.browser.conftest import Open, Server, at_work, wait_item, wait_saved
 
 pytestmark = pytest.mark.browser
 

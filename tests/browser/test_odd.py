@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from conftest import Open, Server, at_work, says, wait_item
 from playwright.sync_api import Page, expect
 from studies import both, png, scale, write_study
+
+from tests.browser.conftest import Open, Server, at_work, says, wait_item
 
 pytestmark = pytest.mark.browser
 

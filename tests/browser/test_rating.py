@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from conftest import (
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import (
     Open,
     Server,
     at_work,
@@ -17,7 +19,6 @@ from conftest import (
     wait_item,
     wait_saved,
 )
-from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 

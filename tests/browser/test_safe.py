@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from conftest import (
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import (
     Open,
     Server,
     at_work,
@@ -15,7 +17,6 @@ from conftest import (
     wait_item,
     wait_saved,
 )
-from playwright.sync_api import Page, Route, expect
 
 pytestmark = pytest.mark.browser
 

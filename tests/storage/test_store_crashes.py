@@ -15,12 +15,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from conftest import Server
 from crashing import work
 from storing import STUDY, fill
 
 from rubrica.storage.doctor import findings
 from rubrica.storage.open import open_store
+from tests.storage.conftest import Server
 
 SOAK = bool(os.environ.get("RUBRICA_SOAK"))
 PROCESSES = 8

@@ -15,7 +15,6 @@ import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from conftest import DATABASES
 from storing import STUDY, Clock, fill, item, items, reserve, submission, submit
 
 from rubrica.errors import Problem
@@ -27,6 +26,7 @@ from rubrica.storage.guards import guard_names, missing_guards
 from rubrica.storage.open import open_store
 from rubrica.storage.store import SqlStore
 from rubrica.storage.tables import APPEND_ONLY, metadata
+from tests.storage.conftest import DATABASES
 
 
 @pytest.fixture(params=DATABASES)
