@@ -8,7 +8,7 @@ be recorded is decided in one place for all layouts (`rubrica.exchange.importing
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
@@ -17,6 +17,7 @@ from rubrica.accounts.model import AccountStore, Rater
 from rubrica.assignment.store import PlaceStore
 from rubrica.errors import Problem, Where
 from rubrica.exchange.store import ImportStore, Seat, Who
+from rubrica.items.model import Item
 from rubrica.items.store import ItemStore
 from rubrica.kinds.registry import find, registered
 from rubrica.ratings.model import Answer, Pace
@@ -73,18 +74,22 @@ class Exact:
     imported: bool
 
 
+Replies = Mapping[str, Any] | Callable[[Item], Mapping[str, Any]]
+
+
 @dataclass(frozen=True, slots=True)
 class Filled:
     """One rating as a file holds it.
 
     `reference` is what the layout knows an item by, `batch` what it says of the folder. `replies` are
-    in the shape a browser sends; None is a skip. Without a `rater` it is one of the item's unnamed
+    in the shape a browser sends, or made so once the item is known; None is a skip. Without a `rater`
+    it is one of the item's unnamed
     places. `received` is when it was made, as ISO text in UTC.
     """
 
     where: Where
     reference: Hashable
-    replies: Mapping[str, Any] | None
+    replies: Replies | None
     rater: str | None = None
     skip_reason: str | None = None
     received: str | None = None

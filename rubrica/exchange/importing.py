@@ -29,6 +29,7 @@ from rubrica.exchange.store import Incoming, TakenIn, Who
 from rubrica.exchange.tidy import Versions
 from rubrica.fieldwork.joining import annotator_id
 from rubrica.items.model import Item
+from rubrica.items.records import readers
 from rubrica.kinds.registry import kind
 from rubrica.ratings.accept import Accepted, accept
 from rubrica.ratings.facts import Facts, entries_of
@@ -87,10 +88,20 @@ def _recognised(path: Path) -> Iterator[tuple[Path, Format]]:
             found = True
             yield file, layout
         elif not whole:
-            expected = "; ".join(f"{f.files} ({f.name})" for f in formats().values())
-            raise Problem(NOT_RECOGNISED, Where(str(file)), expected=expected)
+            raise _unreadable(file)
     if not found:
         raise Problem(NO_FILE, Where(str(path)), got=str(path))
+
+
+def _unreadable(path: Path) -> Problem:
+    """What a reader for files of this ending says, or else that nothing here knows the file."""
+    able = (reader for reader in readers().values() if path.suffix.lower() in reader.suffixes)
+    for reader in able:
+        first = next(iter(reader.read(path, None)), None)
+        if isinstance(first, Problem):
+            return first.at(replace(first.where, file=str(path)))
+    expected = "; ".join(f"{f.files} ({f.name})" for f in formats().values())
+    return Problem(NOT_RECOGNISED, Where(str(path)), expected=expected)
 
 
 def layout_of(path: Path) -> Format | None:
@@ -260,10 +271,11 @@ class _Import:
             return None
         try:
             asked = self._item(item)
-            found = accept(self._here.study, asked, filled.replies, layout.questions)
+            replies = filled.replies(asked) if callable(filled.replies) else filled.replies
+            found = accept(self._here.study, asked, replies, layout.questions)
         except Problems as problems:
             raise Problems(_placed(p, filled) for p in problems.problems) from None
-        self.told.warnings += _unrecorded(filled, found)
+        self.told.warnings += _unrecorded(filled, replies, found)
         return found
 
     def _read_item(self, item: int) -> Item:
@@ -278,8 +290,8 @@ def _bad_values(study: Study, item: Item, answers: Mapping[str, Answer]) -> Iter
             yield from (p.at(Where(path=f"{name}{p.where.path}")) for p in found)
 
 
-def _unrecorded(filled: Filled, accepted: Accepted) -> Iterator[Problem]:
-    for name, reply in (filled.replies or {}).items():
+def _unrecorded(filled: Filled, replies: Mapping[str, Any], accepted: Accepted) -> Iterator[Problem]:
+    for name, reply in replies.items():
         if reply.get("value") is not None and accepted.answers[name].state == "not_applicable":
             got, details = repr(reply["value"]), {"question": name}
             yield Problem(NOT_RECORDED, filled.where, got=got, details=details)

@@ -32,9 +32,7 @@ class Kept:
         for one in ratings.of_rater(name, rater.number):
             if one.submission.item not in self._by_item:
                 self._by_item[one.submission.item] = one.submission.id
-        every = ratings.of_rater(name, rater.number, all_revisions=True)
-        standing = ratings.of_rater(name, rater.number)
-        self.told.superseded_left_out += sum(1 for _ in every) - sum(1 for _ in standing)
+        self.told.superseded_left_out += superseded(self._here, rater)
 
     def __contains__(self, item: int) -> bool:
         return item in self._by_item
@@ -45,6 +43,17 @@ class Kept:
         if found is not None:
             count(self.told, found)
         return found
+
+
+def superseded(here: Here, rater: Rater | None) -> int:
+    """How many ratings were revised later, of one rater or of all."""
+    ratings, name = here.sources.ratings, here.name
+    if rater is None:
+        every, standing = ratings.ratings(name, all_revisions=True), ratings.ratings(name)
+    else:
+        every = ratings.of_rater(name, rater.number, all_revisions=True)
+        standing = ratings.of_rater(name, rater.number)
+    return sum(1 for _ in every) - sum(1 for _ in standing)
 
 
 def count(told: Wrote, rating: Rating) -> None:

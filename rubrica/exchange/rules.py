@@ -98,13 +98,6 @@ NO_COLUMN = Rule(
     why="Without it the rows cannot be read.",
     mend="Restore the column's name in the first row; the order of columns does not matter.",
 )
-NO_SHEET = Rule(
-    code="X023",
-    title="A workbook has the sheet of its layout",
-    says="there is no sheet {expected}, only {got}",
-    why="The ratings are expected there.",
-    mend="Restore the sheet's name.",
-)
 NOT_AN_ID = Rule(
     code="X024",
     title="Ids are the texts they were",
@@ -211,4 +204,12 @@ NAMES_IN_FILE = Rule(
     why="Ratings are kept apart from names elsewhere.",
     mend="Nothing to mend; take care whom you give the files to.",
     level="note",
+)
+SKIPS_LEFT_OUT = Rule(
+    code="X049",
+    title="A layout without a word for skips leaves them out",
+    says="{count} skipped items are left out",
+    why="This layout knows only rated conversations; a level in their place would be made up.",
+    mend="Export with --layout tidy, which has them with their reasons.",
+    level="warning",
 )
