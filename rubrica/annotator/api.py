@@ -12,9 +12,10 @@ import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.exceptions import InternalServerException
+from litestar.params import FromPath, FromQuery
 
 from rubrica.annotator.pages import site_of
-from rubrica.annotator.site import AnyRequest, Signed
+from rubrica.annotator.site import AnyRequest, Named, Signed
 from rubrica.annotator.units import feedback_json, work_json
 from rubrica.errors import Problem, Rule
 from rubrica.fieldwork import asking, finishing, joining, pace, practice, stepping, working
@@ -137,7 +138,7 @@ async def who(request: AnyRequest, study: str) -> Signed:
 
 
 @post("/s/{study:str}/api/join", status_code=200)
-async def join(request: AnyRequest, study: str) -> Response[bytes]:
+async def join(request: AnyRequest, study: Named) -> Response[bytes]:
     asked = await read(request, Join)
     return await asyncio.to_thread(_join, request, study, asked)
 
@@ -156,28 +157,28 @@ def _join(request: AnyRequest, study: str, asked: Join) -> Response[bytes]:
 
 
 @post("/s/{study:str}/api/leave-browser", status_code=200, sync_to_thread=True)
-def sign_out(request: AnyRequest, study: str) -> Response[bytes]:
+def sign_out(request: AnyRequest, study: Named) -> Response[bytes]:
     site = site_of(request)
     site.study(study)
     return answer({}, [site.sessions.end(site.token(request), study)])
 
 
 @post("/s/{study:str}/api/consent", status_code=200)
-async def consent(request: AnyRequest, study: str) -> Response[bytes]:
+async def consent(request: AnyRequest, study: Named) -> Response[bytes]:
     signed, asked = await who(request, study), await read(request, Confirm)
     await asyncio.to_thread(stepping.agree, signed.desk, signed.rater, asked.hash)
     return answer({})
 
 
 @post("/s/{study:str}/api/guidelines", status_code=200)
-async def confirm(request: AnyRequest, study: str) -> Response[bytes]:
+async def confirm(request: AnyRequest, study: Named) -> Response[bytes]:
     signed, asked = await who(request, study), await read(request, Confirm)
     await asyncio.to_thread(stepping.confirm_guidelines, signed.desk, signed.rater, asked.hash)
     return answer({})
 
 
 @post("/s/{study:str}/api/language", status_code=200)
-async def language(request: AnyRequest, study: str) -> Response[bytes]:
+async def language(request: AnyRequest, study: Named) -> Response[bytes]:
     signed, asked = await who(request, study), await read(request, Language)
     await asyncio.to_thread(joining.set_language, signed.desk, signed.rater, asked.language)
     return answer({})
@@ -187,7 +188,7 @@ async def language(request: AnyRequest, study: str) -> Response[bytes]:
 
 
 @post("/s/{study:str}/api/next", status_code=200)
-async def next_items(request: AnyRequest, study: str) -> Response[bytes]:
+async def next_items(request: AnyRequest, study: Named) -> Response[bytes]:
     """The open reservations; only those the browser does not hold travel again."""
     signed, asked = await who(request, study), await read(request, Next)
     return await asyncio.to_thread(_next, request, signed, asked)
@@ -211,20 +212,20 @@ def _work(request: AnyRequest, signed: Signed, work: Work) -> dict[str, Any]:
 
 
 @get("/s/{study:str}/api/place/{place:int}", sync_to_thread=True)
-def open_place(request: AnyRequest, study: str, place: int) -> Response[bytes]:
+def open_place(request: AnyRequest, study: Named, place: FromPath[int]) -> Response[bytes]:
     signed = site_of(request).signed(request, study)
     return answer(_work(request, signed, working.open_work(signed.desk, signed.rater, place)))
 
 
 @post("/s/{study:str}/api/goto", status_code=200)
-async def go_to(request: AnyRequest, study: str) -> Response[bytes]:
+async def go_to(request: AnyRequest, study: Named) -> Response[bytes]:
     signed, asked = await who(request, study), await read(request, Goto)
     found = await asyncio.to_thread(working.go_to, signed.desk, signed.rater, asked.number)
     return answer(await asyncio.to_thread(_work, request, signed, found))
 
 
 @post("/s/{study:str}/api/draft", status_code=200)
-async def draft(request: AnyRequest, study: str) -> Response[bytes]:
+async def draft(request: AnyRequest, study: Named) -> Response[bytes]:
     signed, asked = await who(request, study), await read(request, NewDraft)
     newer = await asyncio.to_thread(_newer_draft, signed, asked)
     if newer is not None:
@@ -243,7 +244,7 @@ def _newer_draft(signed: Signed, asked: NewDraft) -> int | None:
 
 
 @post("/s/{study:str}/api/submit", status_code=200)
-async def submit(request: AnyRequest, study: str) -> Response[bytes]:
+async def submit(request: AnyRequest, study: Named) -> Response[bytes]:
     """Answered only once the rating is safe: the browser says "saved" on this word."""
     signed, asked = await who(request, study), await read(request, Submit)
     sent = Sent(**{**msgspec.structs.asdict(asked), "pace": Pace(**msgspec.structs.asdict(asked.pace))})
@@ -261,13 +262,13 @@ def _scores(signed: Signed, sent: Sent) -> Any:
 
 
 @get("/s/{study:str}/api/items", sync_to_thread=True)
-def items(request: AnyRequest, study: str, after: int = 0) -> Response[bytes]:
+def items(request: AnyRequest, study: Named, after: FromQuery[int] = 0) -> Response[bytes]:
     signed = site_of(request).signed(request, study)
     return answer([asdict(one) for one in pace.my_items(signed.desk, signed.rater, after, LISTED)])
 
 
 @post("/s/{study:str}/api/leave", status_code=200, sync_to_thread=True)
-def leave(request: AnyRequest, study: str) -> Response[bytes]:
+def leave(request: AnyRequest, study: Named) -> Response[bytes]:
     signed = site_of(request).signed(request, study)
     return answer({"released": working.leave(signed.desk, signed.rater)})
 
@@ -276,7 +277,7 @@ def leave(request: AnyRequest, study: str) -> Response[bytes]:
 
 
 @post("/s/{study:str}/api/practice", status_code=200)
-async def practise(request: AnyRequest, study: str) -> Response[bytes]:
+async def practise(request: AnyRequest, study: Named) -> Response[bytes]:
     signed, asked = await who(request, study), await read(request, Answers)
     feedback, stands = await asyncio.to_thread(
         practice.answer_example, signed.desk, signed.rater, asked.number, asked.answers
@@ -285,7 +286,7 @@ async def practise(request: AnyRequest, study: str) -> Response[bytes]:
 
 
 @get("/s/{study:str}/api/messages", sync_to_thread=True)
-def messages(request: AnyRequest, study: str) -> Response[bytes]:
+def messages(request: AnyRequest, study: Named) -> Response[bytes]:
     signed = site_of(request).signed(request, study)
     says = {"flag": "You reported", "question": "You asked", "answer": "Answer", "notice": "Notice"}
     listed = asking.messages(signed.desk, signed.rater)
@@ -295,7 +296,7 @@ def messages(request: AnyRequest, study: str) -> Response[bytes]:
 
 
 @post("/s/{study:str}/api/message", status_code=200)
-async def message(request: AnyRequest, study: str) -> Response[bytes]:
+async def message(request: AnyRequest, study: Named) -> Response[bytes]:
     signed, asked = await who(request, study), await read(request, NewMessage)
     if asked.kind == "flag" and asked.place is not None:
         await asyncio.to_thread(asking.flag, signed.desk, signed.rater, asked.place, asked.text)
@@ -305,7 +306,7 @@ async def message(request: AnyRequest, study: str) -> Response[bytes]:
 
 
 @get("/s/{study:str}/ratings.jsonl", sync_to_thread=True)
-def own_ratings(request: AnyRequest, study: str) -> Response[bytes]:
+def own_ratings(request: AnyRequest, study: Named) -> Response[bytes]:
     signed = site_of(request).signed(request, study)
     body = "".join(finishing.own_ratings_file(signed.desk, signed.rater)).encode()
     headers = {"content-disposition": 'attachment; filename="my-ratings.jsonl"'}

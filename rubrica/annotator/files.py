@@ -12,7 +12,7 @@ from litestar.response import File
 
 from rubrica.annotator.pages import site_of
 from rubrica.annotator.scripts import STATIC
-from rubrica.annotator.site import AnyRequest
+from rubrica.annotator.site import AnyRequest, Named
 from rubrica.errors import Problem
 from rubrica.items.media import TYPES, media_file
 from rubrica.web.problems import NOT_FOUND
@@ -24,7 +24,7 @@ MEDIA_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
 @get("/static/{etag:str}/{name:str}", sync_to_thread=False)
-def static(request: AnyRequest, etag: str, name: str) -> Response[bytes]:
+def static(request: AnyRequest, etag: Named, name: Named) -> Response[bytes]:
     found = site_of(request).assets.find(etag, name)
     if found is None:
         raise Problem(NOT_FOUND)
@@ -36,7 +36,7 @@ def static(request: AnyRequest, etag: str, name: str) -> Response[bytes]:
 
 
 @get("/s/{study:str}/sw.js", sync_to_thread=False)
-def service_worker(request: AnyRequest, study: str) -> Response[bytes]:
+def service_worker(request: AnyRequest, study: Named) -> Response[bytes]:
     """Keeps the workbench openable without network; its text changes when what it keeps does."""
     site = site_of(request)
     served = site.study(study)
@@ -48,7 +48,7 @@ def service_worker(request: AnyRequest, study: str) -> Response[bytes]:
 
 
 @get("/s/{study:str}/media/{public:str}", sync_to_thread=True)
-def media(request: AnyRequest, study: str, public: str) -> Response[Any]:
+def media(request: AnyRequest, study: Named, public: Named) -> Response[Any]:
     """A medium some item of the study shows, by its opaque id; nothing else of the folder."""
     site = site_of(request)
     signed = site.signed(request, study)

@@ -11,7 +11,7 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from rubrica.annotator.questions import listed_reasons, question_specs
-from rubrica.annotator.site import AnyRequest, Served, Signed, Site, base_of
+from rubrica.annotator.site import AnyRequest, Named, Served, Signed, Site, base_of
 from rubrica.annotator.units import exercise_json, work_json
 from rubrica.errors import Problem
 from rubrica.fieldwork.finishing import summary
@@ -57,7 +57,7 @@ def studies(request: AnyRequest) -> Response[Any]:
 
 
 @get("/s/{study:str}", sync_to_thread=True)
-def enter(request: AnyRequest, study: str) -> Response[Any]:
+def enter(request: AnyRequest, study: Named) -> Response[Any]:
     """The page that is due for whoever comes: join for strangers, else the next one of their own."""
     site = site_of(request)
     served = site.study(study)
@@ -117,14 +117,14 @@ def guidelines_html(served: Served) -> Markup:
 
 
 @get("/s/{study:str}/guidelines", sync_to_thread=True)
-def guidelines(request: AnyRequest, study: str) -> Response[bytes]:
+def guidelines(request: AnyRequest, study: Named) -> Response[bytes]:
     """The guidelines alone, for the panel beside the work."""
     signed = site_of(request).signed(request, study)
     return html(guidelines_html(signed.served))
 
 
 @get("/s/{study:str}/work", sync_to_thread=True)
-def work(request: AnyRequest, study: str) -> Response[Any]:
+def work(request: AnyRequest, study: Named) -> Response[Any]:
     """The workbench with its first item; the others come while that one is rated."""
     site = site_of(request)
     try:
@@ -202,7 +202,7 @@ def _common(signed: Signed) -> dict[str, Any]:
 
 
 @get("/s/{study:str}/practice", sync_to_thread=True)
-def practice(request: AnyRequest, study: str) -> Response[Any]:
+def practice(request: AnyRequest, study: Named) -> Response[Any]:
     site = site_of(request)
     signed = site.signed(request, study)
     if step(signed.desk, signed.rater).page != "practice":
@@ -224,7 +224,7 @@ def practice_start(site: Site, signed: Signed) -> dict[str, Any]:
 
 
 @get("/s/{study:str}/done", sync_to_thread=True)
-def done(request: AnyRequest, study: str) -> Response[Any]:
+def done(request: AnyRequest, study: Named) -> Response[Any]:
     site = site_of(request)
     signed = site.signed(request, study)
     due = step(signed.desk, signed.rater)

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader
 from litestar import Request
+from litestar.params import FromPath
 from markupsafe import Markup
 
 from rubrica.annotator.questions import question_templates
@@ -29,6 +30,8 @@ from rubrica.web.sessions import Sessions
 from rubrica.web.texts import language_rules, offered
 
 AnyRequest = Request[Any, Any, Any]
+Named = FromPath[str]
+"""A part of an address."""
 SCRIPTS = ("work", "page", "practice")
 
 

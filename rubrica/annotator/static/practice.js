@@ -44,7 +44,7 @@ class Practice {
     announce(say("Example {n} of {of}", { n: work.number, of }));
     const first = this.unit.asked[0];
     this.unit.focused(first);
-    if (matchMedia("(max-width: 56rem)").matches) find("#item").focus({ preventScroll: true });
+    if (matchMedia("(max-width: 56rem)").matches) document.activeElement?.blur();
     else first.part.focus(first.body);
     return undefined;
   }

@@ -128,7 +128,7 @@ class Workbench {
     const first = unit.missing[0] ?? unit.asked[0];
     if (first) unit.focused(first);
     announce(spot(unit.work, this.start.progress.total));
-    if (narrow() || !first) find("#item").focus({ preventScroll: true });
+    if (narrow() || !first) /** @type {HTMLElement} */ (document.activeElement)?.blur();
     else {
       first.part.focus(first.body);
       find("#questions").scrollTop = 0;

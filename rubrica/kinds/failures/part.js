@@ -29,6 +29,8 @@ function show(root) {
   get(root, ".marks-list").replaceChildren(...marks.map((mark, number) => line_of(root, mark, number)));
   get(root, ".marks-list").hidden = marks.length === 0;
   get(root, ".begin").hidden = context.locked;
+  get(root, ".enough").hidden = context.locked || marks.length === 0;
+  get(root, ".strokes .none").hidden = marks.length > 0;
 }
 
 function line_of(root, mark, number) {
@@ -134,7 +136,7 @@ function add(root) {
   none(root).checked = false;
   close(root);
   after(root);
-  get(root, ".begin").focus();
+  get(root, ".enough").focus();
   return undefined;
 }
 
@@ -174,7 +176,7 @@ export function complaint(root, say) {
 
 export function focus(root) {
   if (is_open(root)) (gap(root) ?? get(root, ".adder .add")).focus();
-  else if (known.get(root).marks.length) get(root, ".begin").focus();
+  else if (known.get(root).marks.length) get(root, ".enough").focus();
   else none(root).focus();
 }
 
@@ -185,6 +187,7 @@ export function onChange(root, changed) {
     open(root);
     get(root, ".adder fieldset input").focus();
   });
+  on(".enough", "click", () => known.get(root).context.done());
   on(".cancel", "click", () => {
     close(root);
     changed();
@@ -209,11 +212,11 @@ export function onChange(root, changed) {
   });
 }
 
-/** 0 states that there is none; another digit begins a mark of that type, then its severity. */
+/** 0 states that there is none, or no more; another digit begins a mark of that type, then its severity. */
 export function press(root, key) {
   if (!/^[0-9]$/.test(key)) return undefined;
   if (key === "0" && !is_open(root)) {
-    if (!none(root).checked) none(root).click();
+    if (!known.get(root).marks.length && !none(root).checked) none(root).click();
     return "done";
   }
   const severity = document.activeElement?.closest(".severity");

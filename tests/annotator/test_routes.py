@@ -1,0 +1,181 @@
+"""What a rater can reach, and what nobody can: every route with every role."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import Browser
+
+ID = "a" * 32
+
+
+def submission(place: int, version: str, **more: Any) -> dict[str, Any]:
+    return {"id": ID, "place": place, "version": version, "answers": {"quality": {"value": 2}}, **more}
+
+
+def routes(place: int, version: str) -> list[tuple[str, str, Any]]:
+    """Every address that speaks of a rater's own things, with a body it would take."""
+    return [
+        ("POST", "api/next", {"count": 1}),
+        ("GET", f"api/place/{place}", None),
+        ("POST", "api/goto", {"number": 1}),
+        ("POST", "api/draft", {"place": place, "revision": 1, "content": {}}),
+        ("POST", "api/submit", submission(place, version)),
+        ("GET", "api/items", None),
+        ("POST", "api/leave", {}),
+        ("POST", "api/language", {"language": "zh"}),
+        ("POST", "api/consent", {"hash": "x"}),
+        ("POST", "api/guidelines", {"hash": "x"}),
+        ("POST", "api/practice", {"number": 0, "answers": {}}),
+        ("GET", "api/messages", None),
+        ("POST", "api/message", {"kind": "flag", "text": "broken", "place": place}),
+        ("GET", "ratings.jsonl", None),
+        ("GET", "guidelines", None),
+        ("GET", "done", None),
+        ("GET", "practice", None),
+        ("GET", "media/whatever", None),
+    ]
+
+
+def test_strangers_reach_nothing_of_a_rater(browser: Browser, another: Browser) -> None:
+    browser.join("JD01")
+    work = browser.next()["works"][0]
+    for method, path, body in routes(work["place"], work["version"]):
+        answer = another.ask(method, f"/s/two/{path}", body)
+        assert (path, answer.status_code, answer.json()["code"]) == (path, 401, "W005")
+
+
+def test_a_rater_of_another_study_reaches_nothing(browser: Browser, another: Browser) -> None:
+    browser.join("JD01")
+    another.join("JD01", "other")
+    cookie = next(iter(another.client.cookies.jar))
+    work = browser.next()["works"][0]
+    for method, path, body in routes(work["place"], work["version"]):
+        answer = another.ask(method, f"/s/two/{path}", body, cookie=f"{cookie.name}={cookie.value}")
+        assert (path, answer.status_code) == (path, 401)
+
+
+def test_no_rater_reaches_anothers_place_by_its_id(browser: Browser, another: Browser) -> None:
+    browser.join("JD01")
+    another.join("JD02")
+    mine, theirs = browser.next()["works"][0], another.next()["works"][0]
+    assert mine["place"] != theirs["place"]
+    for method, path, body in routes(mine["place"], mine["version"]):
+        if str(mine["place"]) not in path and not (isinstance(body, dict) and "place" in body):
+            continue
+        answer = another.ask(method, f"/s/two/{path}", body)
+        assert (path, answer.status_code, answer.json()["code"]) == (path, 422, "F054")
+    assert browser.get("/s/two/ratings.jsonl").text == ""
+
+
+def test_a_rating_goes_in_once_and_comes_back(browser: Browser) -> None:
+    browser.join("JD01")
+    work = browser.next()["works"][0]
+    sent = submission(work["place"], work["version"], pace={"active_seconds": 2.5})
+    first = browser.post("/s/two/api/submit", sent).json()
+    again = browser.post("/s/two/api/submit", sent).json()
+    assert (first["replay"], again["replay"]) == (False, True)
+    other = browser.post("/s/two/api/submit", {**sent, "answers": {"quality": {"value": 1}}})
+    assert other.status_code == 422
+    assert browser.get("/s/two/ratings.jsonl").text.count("\n") == 1
+
+
+def test_what_is_wrong_with_an_answer_names_its_question_only(browser: Browser) -> None:
+    browser.join("JD01")
+    work = browser.next()["works"][0]
+    sent = {**submission(work["place"], work["version"]), "answers": {"quality": {"value": 99}}}
+    answer = browser.post("/s/two/api/submit", sent)
+    assert answer.status_code == 422
+    assert answer.json()["problems"] == [{"code": "A001", "question": "quality"}]
+    assert set(answer.json()) == {"title", "status", "code", "problems", "text"}
+
+
+@pytest.mark.parametrize("body", [{}, {"name": 3}, {"name": "x", "more": 1}, [], "text", None])
+def test_a_body_of_another_shape_is_refused(browser: Browser, body: Any) -> None:
+    answer = browser.post("/s/two/api/join", body if body is not None else "")
+    assert (answer.status_code, answer.json()["code"]) == (422, "W020")
+
+
+def test_a_lone_surrogate_is_taken(browser: Browser) -> None:
+    browser.join("JD01")
+    place = browser.next()["works"][0]["place"]
+    raw = '{"place": %d, "revision": 1, "content": {"text": "\\ud800"}}' % place
+    answer = browser.ask("POST", "/s/two/api/draft", **{"content-type": "application/json"})
+    assert answer.status_code == 422
+    import asyncio
+
+    sent = browser.client.post(
+        "/s/two/api/draft", content=raw, headers={"content-type": "application/json"}
+    )
+    assert asyncio.run(_done(sent)).status_code == 200
+    kept = browser.get(f"/s/two/api/place/{place}")
+    assert kept.json()["draft"]["content"]["text"] == "\ud800"
+
+
+async def _done(answer: Any) -> Any:
+    return await answer
+
+
+def test_media_come_under_opaque_ids_and_nothing_else_does(browser: Browser) -> None:
+    browser.join("JD01")
+    html = browser.next()["works"][0]["html"]
+    address = html.partition('src="')[2].partition('"')[0]
+    assert "a.png" not in html
+    found = browser.get(address)
+    assert (found.content, found.headers["content-type"]) == (b"\x89PNG picture", "image/png")
+    assert "sandbox" in found.headers["content-security-policy"]
+    part = browser.get(address, range="bytes=1-3")
+    assert (part.status_code, part.content, part.headers["content-range"]) == (
+        206,
+        b"PNG",
+        "bytes 1-3/12",
+    )
+    for name in ("a.png", "secret.txt", "..%2fstudy.yaml", "%2e%2e%2fstudy.yaml", "none"):
+        assert browser.get(f"/s/two/media/{name}").status_code == 404
+
+
+def test_joining_is_limited(browser: Browser) -> None:
+    codes = {
+        browser.post("/s/two/api/join", {"name": "JD01", "code": f"{n}"}).status_code for n in range(25)
+    }
+    assert 429 in codes
+
+
+def test_signing_in_makes_a_new_session_and_signing_out_ends_it(
+    browser: Browser, another: Browser
+) -> None:
+    code = browser.join("JD01")
+    old = next(iter(browser.client.cookies.jar))
+    browser.post("/s/two/api/join", {"name": "JD01", "code": code})
+    new = next(iter(browser.client.cookies.jar))
+    assert old.value != new.value
+    assert another.get("/s/two/api/items", cookie=f"{old.name}={old.value}").status_code == 401
+    browser.post("/s/two/api/leave-browser", {})
+    assert another.get("/s/two/api/items", cookie=f"{new.name}={new.value}").status_code == 401
+
+
+def test_the_cookie_is_kept_from_scripts_and_other_sites(browser: Browser) -> None:
+    answer = browser.post("/s/two/api/join", {"name": "JD01"})
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    assert "path=/s/two" in cookie
+
+
+def test_pages_have_no_inline_script_or_style(browser: Browser) -> None:
+    import re
+
+    pages = [browser.get("/s/two").text]
+    browser.join("JD01")
+    pages += [browser.get(f"/s/two/{path}").text for path in ("work", "done", "nothing")]
+    for page in pages:
+        assert not re.search(r"<script(?![^>]*(?: src=|type=\"application/json\"))", page)
+        assert not re.search(r"\sstyle=|<style|\son\w+=", page)
+
+
+def test_the_workbench_carries_its_first_item_and_both_languages(browser: Browser) -> None:
+    browser.join("JD01")
+    page = browser.get("/s/two/work").text
+    assert "Text 0" in page
+    assert "两件事" in page
