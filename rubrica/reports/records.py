@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rubrica.review.gather import Gathered
-from rubrica.review.results import Reviewed
 from rubrica.reports.language import Say
 from rubrica.reports.naming import Names
+from rubrica.review.gather import Gathered
+from rubrica.review.results import Reviewed
 
 FORMAT = 1
 

@@ -234,9 +234,9 @@ def page() -> str:
         "",
         "# report.json",
         "",
-        "`rubrica report` writes every number of the report to `report.json`, in flat lists of records.",
-        "Numbers have up to ten significant digits; what does not exist is null, with the reason in",
-        "`note`. Questions that go over an item's own list appear twice: as a whole, and as",
+        "`rubrica report` writes every number of the report to `report.json`, in flat lists of",
+        "records. Numbers have up to ten significant digits; what does not exist is null, with the",
+        "reason in `note`. Questions that go over an item's own list appear twice: as a whole, and as",
         "`NAME.entries`, where every entry is an item of its own. Scores are called `score.NAME`.",
         "The JSON Schema is `rubrica/reports/report.schema.json`.",
         "",
@@ -246,7 +246,9 @@ def page() -> str:
         record = of.get("items", of).get("properties")
         if record:
             lines += ["| field | type | what it is |", "|---|---|---|"]
-            lines += [f"| `{key}` | {_shown(one)} | {one['description']} |" for key, one in record.items()]
+            lines += [
+                f"| `{key}` | {_shown(one)} | {one['description']} |" for key, one in record.items()
+            ]
             lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 

@@ -83,9 +83,7 @@ def _once(found: Sequence[Results]) -> tuple[Problem, ...]:
 # --- texts of items ----------------------------------------------------------------------------------
 
 
-def _texts(
-    sources: Sources, gathered: Gathered, results: Results
-) -> dict[str, list[tuple[str, str]]]:
+def _texts(sources: Sources, gathered: Gathered, results: Results) -> dict[str, list[tuple[str, str]]]:
     ids = dict(zip(gathered.things.names, gathered.things.ids, strict=True))
     found = {}
     for name in {m.item for m in results.mismatches}:

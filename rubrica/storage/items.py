@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Select, bindparam, func, select, text
+from sqlalchemy import BindParameter, Select, bindparam, func, select
 
 from rubrica.errors import Problem
 from rubrica.items.model import Item, Shown
@@ -53,7 +53,6 @@ EARLIER = (
     _shown()
     .where(
         items.c.thread == bindparam("thread"),
-        text("thread IS NOT NULL"),
         (items.c.turn < bindparam("turn"))
         | ((items.c.turn == bindparam("turn")) & (items.c.place < bindparam("place"))),
     )

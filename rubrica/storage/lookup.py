@@ -21,8 +21,7 @@ FILLED: BindParameter[Any] = bindparam("below")
 NOT_GOLD = text("gold = 0")
 GOLD = text("gold = 1")
 RETURNED = text("returned IS NOT NULL")
-IN_A_UNIT = text("unit IS NOT NULL")
-OPEN = text("state IN ('reserved', 'released')")
+LOST = text("places.state = 'released'")
 
 SPOT = (
     items.c.id,
@@ -64,7 +63,6 @@ UNITS = (
     .where(
         one_of(items.c.unit, "units"),
         items.c.member.between(bindparam("first"), bindparam("last")),
-        IN_A_UNIT,
     )
     .order_by(items.c.unit, items.c.member)
 )
@@ -86,8 +84,7 @@ GIVEN_BACK = (
     .where(
         places.c.study == STUDY,
         places.c.rater == RATER,
-        places.c.state == "released",
-        text("places.state IN ('reserved', 'released')"),
+        LOST,
         places.c.again == 0,
         or_(places.c.capacity.is_(None), items.c.covered < FILLED),
     )
@@ -111,7 +108,6 @@ FURTHEST = (
     .where(
         items.c.study == STUDY,
         one_of(items.c.unit, "units"),
-        IN_A_UNIT,
         places.c.state != "released",
     )
     .group_by(items.c.unit)
@@ -120,7 +116,6 @@ GOLDEN = (
     _spots()
     .where(
         GOLD,
-        items.c.position.is_not(None),
         ~select(places.c.id)
         .where(places.c.study == items.c.study, places.c.rater == RATER, places.c.item == items.c.id)
         .exists(),

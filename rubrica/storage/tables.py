@@ -283,12 +283,20 @@ places = Table(
         postgresql_where=text("state = 'reserved' AND capacity IS NOT NULL"),
     ),
     Index(
-        "places_open",
+        "places_reserved",
         "study",
         "rater",
-        "state",
-        sqlite_where=text("state IN ('reserved', 'released')"),
-        postgresql_where=text("state IN ('reserved', 'released')"),
+        "number",
+        sqlite_where=text("state = 'reserved'"),
+        postgresql_where=text("state = 'reserved'"),
+    ),
+    Index(
+        "places_released",
+        "study",
+        "rater",
+        "number",
+        sqlite_where=text("state = 'released'"),
+        postgresql_where=text("state = 'released'"),
     ),
 )
 

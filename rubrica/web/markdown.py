@@ -46,7 +46,7 @@ def _shift_headings(html: str, top: int) -> str:
 
 @lru_cache(maxsize=2_000)
 def markdown(text: str, top: int = 3) -> Markup:
-    """Safe HTML, its headings from `top` on; images are left out with their description kept, so nothing is fetched from afar."""
+    """Safe HTML, its headings from `top` on; images are left out, their description kept."""
     if len(text) > LONGEST:
         return Markup('<p class="as-is">{}</p>').format(text)
     tokens = _parser.parse(_whole(text))

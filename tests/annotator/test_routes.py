@@ -100,7 +100,7 @@ def test_a_body_of_another_shape_is_refused(browser: Browser, body: Any) -> None
 def test_a_lone_surrogate_is_taken(browser: Browser) -> None:
     browser.join("JD01")
     place = browser.next()["works"][0]["place"]
-    raw = '{"place": %d, "revision": 1, "content": {"text": "\\ud800"}}' % place
+    raw = '{"place": ' + str(place) + ', "revision": 1, "content": {"text": "\\ud800"}}'
     answer = browser.ask("POST", "/s/two/api/draft", **{"content-type": "application/json"})
     assert answer.status_code == 422
     import asyncio

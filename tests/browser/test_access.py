@@ -29,7 +29,8 @@ def axe(page: Page) -> list[str]:
         )
         results = Axe().run(page, options=RULES)
         found += [
-            f"{language} {theme} {v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0].get('failureSummary', '')[:200]}"
+            f"{language} {theme} {v['id']}: {v['nodes'][0]['html'][:160]} "
+            f"{v['nodes'][0].get('failureSummary', '')[:200]}"
             for v in results.response["violations"]
         ]
     return found

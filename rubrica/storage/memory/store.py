@@ -58,7 +58,7 @@ class MemoryStudies:
         state = self._world.study(study)
         ratings = [r for (name, _), r in self._world.ratings.items() if name == study]
         kept = (state.moves, state.log, state.messages, state.settled)
-        return len(ratings) + sum(map(len, kept))
+        return len(ratings) + sum(len(one) for one in kept)
 
 
 class MemoryAccounts:

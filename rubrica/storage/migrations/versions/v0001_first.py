@@ -355,12 +355,20 @@ def upgrade() -> None:
         postgresql_where=sa.text("state = 'reserved' AND capacity IS NOT NULL"),
     )
     op.create_index(
-        "places_open",
+        "places_reserved",
         "places",
-        ["study", "rater", "state"],
+        ["study", "rater", "number"],
         unique=False,
-        sqlite_where=sa.text("state IN ('reserved', 'released')"),
-        postgresql_where=sa.text("state IN ('reserved', 'released')"),
+        sqlite_where=sa.text("state = 'reserved'"),
+        postgresql_where=sa.text("state = 'reserved'"),
+    )
+    op.create_index(
+        "places_released",
+        "places",
+        ["study", "rater", "number"],
+        unique=False,
+        sqlite_where=sa.text("state = 'released'"),
+        postgresql_where=sa.text("state = 'released'"),
     )
     op.create_table(
         "shown",

@@ -1,0 +1,57 @@
+"""Keeping a study's counts up to date while somebody looks: one thread a study, at most."""
+
+from __future__ import annotations
+
+import logging
+from threading import Lock, Thread
+
+from rubrica.review.board import BoardStore
+from rubrica.review.standing import ItemCounting
+from rubrica.study.store import StudyStore
+
+PIECE = 400
+AT_ONCE = 3
+"""So many pieces are counted before the page is answered; the rest goes on behind it."""
+
+log = logging.getLogger("rubrica")
+
+
+class Counters:
+    def __init__(self, board: BoardStore, studies: StudyStore) -> None:
+        self._board, self._studies = board, studies
+        self._counting: dict[str, ItemCounting] = {}
+        self._busy: set[str] = set()
+        self._lock = Lock()
+
+    def refresh(self, study: str) -> int:
+        """Count what came in; how much is left to be counted behind the page."""
+        with self._lock:
+            if study in self._busy:
+                return self._board.uncounted(study)
+            self._busy.add(study)
+        left = 0
+        try:
+            for _ in range(AT_ONCE):
+                left = self._piece(study)
+                if not left:
+                    break
+        finally:
+            if left:
+                run = Thread(target=self._rest, args=[study], name="rubrica-counts", daemon=True)
+                run.start()
+            else:
+                self._busy.discard(study)
+        return left
+
+    def _piece(self, study: str) -> int:
+        counting = self._counting.setdefault(study, ItemCounting(self._studies, study))
+        return self._board.count(study, counting, PIECE)
+
+    def _rest(self, study: str) -> None:
+        try:
+            while self._piece(study):
+                pass
+        except Exception:
+            log.exception("the counts of a study could not be brought up to date")
+        finally:
+            self._busy.discard(study)

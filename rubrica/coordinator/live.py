@@ -1,0 +1,158 @@
+"""Numbers that need statistics, computed by a child process and kept; the word that they changed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from threading import Lock, Thread
+from time import monotonic, time
+from typing import Any
+
+from rubrica.coordinator import shapes
+from rubrica.coordinator.endpoint import At
+from rubrica.coordinator.site import DeskSite
+from rubrica.errors import Problem
+from rubrica.review.board import Kept
+
+NUMBERS = "numbers"
+RESTS = 10.0
+"""After a computation its process rests so many times as long as it took, half a minute at least."""
+LEAST_REST = 30.0
+LOOKS_EVERY = 1.0
+LASTS = 25.0
+"""Seconds a stream lasts before the browser asks again, so that a stop never waits for long."""
+
+log = logging.getLogger("rubrica")
+
+
+@dataclass
+class Running:
+    """What is being computed in this process, and what could not be."""
+
+    lock: Lock = field(default_factory=Lock)
+    now: set[tuple[str, str]] = field(default_factory=set)
+    failed: dict[tuple[str, str], tuple[float, Problem]] = field(default_factory=dict)
+
+
+RUNNING = Running()
+
+
+def start(site: DeskSite, study: str, what: str, of: str, asked: Mapping[str, Any]) -> bool:
+    """Begin to compute, unless that is being done; whether it is under way now."""
+    compute = site.compute
+    if compute is None:
+        return False
+    key = (study, what)
+    with RUNNING.lock:
+        if key in RUNNING.now:
+            return True
+        RUNNING.now.add(key)
+
+    def run() -> None:
+        began = monotonic()
+        try:
+            found = compute(what, {"study": study, **asked})
+            made = site.study(study).desk.clock().isoformat()
+            body = json.dumps(found, allow_nan=False)
+            site.stores.board.keep(study, what, Kept(of, body, made, monotonic() - began))
+            RUNNING.failed.pop(key, None)
+        except Problem as problem:
+            RUNNING.failed[key] = (time(), problem)
+            log.warning("results of %s could not be computed: %s", study, problem.message)
+        except Exception:
+            log.exception("results of a study could not be computed")
+        finally:
+            RUNNING.now.discard(key)
+
+    Thread(target=run, name="rubrica-results", daemon=True).start()
+    return True
+
+
+def is_running(study: str, what: str) -> bool:
+    return (study, what) in RUNNING.now
+
+
+def failure(study: str, what: str) -> Problem | None:
+    found = RUNNING.failed.get((study, what))
+    return None if found is None else found[1]
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What the last computation said about agreement and raters."""
+
+    body: Mapping[str, Any]
+    made: str | None
+
+    def agreement(self) -> list[shapes.AgreementLine]:
+        return [
+            shapes.AgreementLine(
+                question=one["question"],
+                name=one["name"],
+                value=one["value"],
+                low=one["low"],
+                high=one["high"],
+                raters=one.get("raters"),
+                items=one.get("items"),
+                why=one.get("why"),
+            )
+            for one in self.body.get("agreement", ())
+        ]
+
+    def alerts(self) -> list[shapes.Alert]:
+        return [shapes.Alert(**one) for one in self.body.get("alerts", ())]
+
+    def of_rater(self, rater: int) -> list[shapes.NumberShown]:
+        return [
+            shapes.NumberShown(
+                one["name"], one["question"], one["value"], one["low"], one["high"], one.get("why")
+            )
+            for one in self.body.get("raters", {}).get(str(rater), ())
+        ]
+
+
+def known_numbers(at: At) -> Numbers:
+    """The numbers there are; newer ones are computed behind the page, not too often."""
+    board, name = at.site.stores.board, at.name
+    kept = board.kept(name, NUMBERS)
+    of = f"{at.site.stores.studies.revision(name)} {at.study.desk.version.hash}"
+    if (kept is None or kept.of != of) and _rested(kept, at) and not _just_failed(name):
+        start(at.site, name, NUMBERS, of, {"version": at.study.desk.version.hash})
+    return Numbers({}, None) if kept is None else Numbers(json.loads(kept.body), kept.made)
+
+
+def _rested(kept: Kept | None, at: At) -> bool:
+    if kept is None:
+        return True
+    from_then = at.study.desk.clock() - at.study.desk.clock().fromisoformat(kept.made)
+    return from_then.total_seconds() > max(LEAST_REST, RESTS * kept.seconds)
+
+
+def _just_failed(study: str) -> bool:
+    failed = RUNNING.failed.get((study, NUMBERS))
+    return failed is not None and time() - failed[0] < LEAST_REST
+
+
+# --- the word that something changed --------------------------------------------------------------
+
+
+async def events(site: DeskSite, study: str) -> AsyncIterator[bytes]:
+    """Server-sent events: the revision whenever it is another one; pages then ask for themselves."""
+    until = monotonic() + LASTS
+    before: str | None = None
+    yield b"retry: 1000\n\n"
+    while monotonic() < until and not site.stopping.is_set():
+        now = await asyncio.to_thread(_state, site, study)
+        if now != before:
+            yield f"data: {now}\n\n".encode()
+            before = now
+        await asyncio.sleep(LOOKS_EVERY)
+
+
+def _state(site: DeskSite, study: str) -> str:
+    kept = site.stores.board.kept(study, NUMBERS)
+    left = min(site.stores.board.uncounted(study), 1)
+    return f"{site.stores.studies.revision(study)}-{left}-{kept.made if kept else ''}"

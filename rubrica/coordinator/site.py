@@ -1,0 +1,167 @@
+"""What the desk serves: studies with their stores, sign-ins, templates, static files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from threading import Event
+from typing import Any, Protocol
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader
+from litestar import Request
+from markupsafe import Markup
+
+from rubrica.accounts.people import PeopleStore
+from rubrica.accounts.sessions import SessionStore
+from rubrica.coordinator.counting import Counters
+from rubrica.coordinator.rules import NOTHING
+from rubrica.coordinator.words import HERE, Words
+from rubrica.errors import Problem
+from rubrica.fieldwork.desk import Desk
+from rubrica.fieldwork.store import Stores
+from rubrica.review.board import BoardStore
+from rubrica.study.views import view_name
+from rubrica.texts import LANGUAGES
+from rubrica.verdicts.model import VerdictStore
+from rubrica.web.assets import Assets, join_modules
+from rubrica.web.markdown import LONGEST
+from rubrica.web.pages import LOOK_COOKIE, Look, environment, texts_in
+from rubrica.web.sessions import Sessions
+from rubrica.web.texts import Catalogue, language_rules
+
+AnyRequest = Request[Any, Any, Any]
+BASE = "/desk"
+
+
+class DeskStores(Stores, Protocol):
+    """Everything the desk works on."""
+
+    @property
+    def people(self) -> PeopleStore: ...
+    @property
+    def sessions(self) -> SessionStore: ...
+    @property
+    def board(self) -> BoardStore: ...
+    @property
+    def verdicts(self) -> VerdictStore: ...
+
+
+@dataclass(frozen=True)
+class Watched:
+    """One study as its coordinators meet it."""
+
+    desk: Desk
+    media: Path
+    holes: Sequence[str] = ()
+    """Images, sounds and films that are named but missing."""
+    trial: Callable[[], str] | None = None
+    """Makes a place to try the study as a rater, and gives its address."""
+    folder: Path | None = None
+
+    @property
+    def name(self) -> str:
+        return self.desk.id
+
+    @property
+    def base(self) -> str:
+        return f"{BASE}/s/{quote(self.name, safe='')}"
+
+
+@dataclass(frozen=True)
+class Given:
+    """What the rater's side lends, so that both sides have one look: folders and texts."""
+
+    templates: Path
+    static: Path
+    words: Catalogue
+
+
+Compute = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
+"""Runs one computation (`what`, and what it needs) in a process of its own."""
+
+
+@dataclass(frozen=True)
+class DeskSite:
+    studies: Mapping[str, Watched]
+    stores: DeskStores
+    sessions: Sessions
+    given: Given
+    compute: Compute | None = None
+    stopping: Event = field(default_factory=Event)
+    secure: bool = False
+
+    def study(self, name: str) -> Watched:
+        found = self.studies.get(name)
+        if found is None:
+            raise Problem(NOTHING)
+        return found
+
+    @cached_property
+    def counters(self) -> Counters:
+        """Brings the counts of each study up to date, behind whoever looks at them."""
+        return Counters(self.stores.board, self.stores.studies)
+
+    def token(self, request: AnyRequest) -> str | None:
+        return request.cookies.get(self.sessions.cookie_name)
+
+    # --- pages ---
+
+    @cached_property
+    def words(self) -> Words:
+        return Words(self.given.words)
+
+    @cached_property
+    def assets(self) -> Assets:
+        made = Assets(f"{BASE}/static")
+        style = (self.given.static / "rubrica.css").read_text(encoding="utf-8")
+        own = (HERE / "static" / "desk.css").read_text(encoding="utf-8")
+        spoken = (language for one in self.studies.values() for language in one.desk.version.languages)
+        languages = tuple(dict.fromkeys((*LANGUAGES, *spoken)))
+        made.add("desk.css", f"{style}\n{own}\n{language_rules(languages)}\n")
+        sources = {path.name: path.read_text("utf-8") for path in (HERE / "static").glob("*.js")}
+        for shared in ("dom.js", "look.js", "net.js"):
+            sources[shared] = (self.given.static / shared).read_text(encoding="utf-8")
+        made.add("desk.js", join_modules("desk.js", sources))
+        return made
+
+    @cached_property
+    def templates(self) -> Environment:
+        folders = [HERE / "templates", self.given.templates]
+        return environment(
+            FileSystemLoader(folders),
+            _=self.words.say,
+            say=self.words.say,
+            asset=self.assets.url,
+            view_name=view_name,
+            longest_markdown=LONGEST,
+            **self.words.helpers(),
+        )
+
+    def look(self, request: AnyRequest, languages: Sequence[str]) -> Look:
+        accepts = request.headers.get("accept-language")
+        return Look.of(request.cookies.get(LOOK_COOKIE), accepts, languages)
+
+    def page(self, request: AnyRequest, template: str, title: str, **values: Any) -> str:
+        """A whole page of the desk, which speaks the pages' own languages."""
+        common = {
+            "base_url": BASE,
+            "languages": LANGUAGES,
+            "look": self.look(request, LANGUAGES),
+            "titles": {
+                language: f"{text} · Rubrica" for language, text in self.words.texts(title).items()
+            },
+            "title": self.words.say(title),
+            "strings": self.words.strings(self.assets.files["desk.js"].body.decode()),
+            "path": request.url.path,
+            "study": None,
+            "visitor": None,
+            **texts_in(LANGUAGES),
+        }
+        return self.templates.get_template(template).render({**common, **values})
+
+
+def as_markup(text: str) -> Markup:
+    return Markup("{}").format(text)

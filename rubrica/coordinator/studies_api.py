@@ -1,0 +1,171 @@
+"""Studies: which there are, as each is declared, its versions, its log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from rubrica.assignment.design import policy_name
+from rubrica.coordinator import shapes
+from rubrica.coordinator.endpoint import At, Endpoint, Nothing
+from rubrica.coordinator.rules import NOT_ALLOWED
+from rubrica.coordinator.site import Watched
+from rubrica.coordinator.who import studies_of
+from rubrica.errors import Problem
+from rubrica.fieldwork.finishing import close_study
+from rubrica.study.store import StudyVersion
+from rubrica.texts import LANGUAGES, per_language
+
+LOGGED = 50
+
+
+def studies(at: At) -> list[shapes.StudyLine]:
+    return [_line(at, at.site.study(name)) for name in studies_of(at.site, at.me)]
+
+
+def _line(at: At, one: Watched) -> shapes.StudyLine:
+    stores = at.site.stores
+    at.site.counters.refresh(one.name)
+    done = stores.board.tallies(one.name, "rater")
+    role = at.me.person.role(one.name)
+    assert role is not None  # noqa: S101
+    return shapes.StudyLine(
+        study=one.name,
+        title=per_language(one.desk.version.study.title, LANGUAGES),
+        role=role,
+        items=one.desk.design.items,
+        rated=sum(t.rated for t in done),
+        skipped=sum(t.skipped for t in done),
+        raters=len(done),
+        closed=stores.studies.is_closed(one.name),
+        last=max((t.last for t in done), default=None),
+    )
+
+
+def study(at: At, asked: shapes.StudyOf) -> shapes.StudyShown:
+    one, stores = at.study, at.site.stores
+    version = one.desk.version
+    kept = stores.studies.version(one.name, version.hash)
+    return shapes.StudyShown(
+        study=one.name,
+        title=per_language(version.study.title, LANGUAGES),
+        version=version.hash,
+        declared=dict(kept.declared) if kept else {},
+        guidelines={language: text.text for language, text in version.guidelines.items()},
+        versions=_versions(at),
+        closed=stores.studies.is_closed(one.name),
+        holes=list(one.holes),
+        policy=policy_name(version.study.raters),
+        per_item=one.desk.design.capacity,
+        calibration=version.study.raters.calibration,
+    )
+
+
+def _versions(at: At) -> list[shapes.VersionLine]:
+    stores, name = at.site.stores, at.name
+    at.site.counters.refresh(name)
+    counted = {
+        t.version: t.rated + t.skipped + t.revised for t in stores.board.tallies(name, "version")
+    }
+    kept: Sequence[StudyVersion | None] = [None, *stores.studies.versions(name)]
+    return [
+        shapes.VersionLine(
+            hash=one.hash,
+            added=one.added,
+            ratings=counted.get(one.hash, 0),
+            now=one.hash == at.study.desk.version.hash,
+            changed=[] if before is None else changes(before.declared, one.declared),
+        )
+        for before, one in pairwise(kept)
+        if one is not None
+    ]
+
+
+def changes(before: Any, after: Any, path: str = "", most: int = 50) -> list[str]:
+    """What differs between two declarations, as paths with what was done there."""
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        found = []
+        for key in dict.fromkeys((*before, *after)):
+            inner = f"{path}.{key}" if path else str(key)
+            if key not in before:
+                found.append(f"{inner}: added")
+            elif key not in after:
+                found.append(f"{inner}: removed")
+            elif before[key] != after[key]:
+                found += changes(before[key], after[key], inner, most)
+        return found[:most]
+    if before == after:
+        return []
+    short = all(isinstance(v, str | int | float | bool) and len(str(v)) <= 60 for v in (before, after))
+    return [f"{path}: {before} → {after}" if short else f"{path}: changed"]
+
+
+def log(at: At, asked: shapes.StudyLog) -> list[shapes.DeedLine]:
+    entries = at.site.stores.accounts.log_entries(at.name)
+    before = len(entries) and entries[-1].number + 1 if asked.before is None else asked.before
+    older = [e for e in entries if e.number < before]
+    return [
+        shapes.DeedLine(e.number, e.when, e.who, e.what, dict(e.details))
+        for e in older[::-1][: asked.count]
+    ]
+
+
+def close(at: At, of: shapes.StudyOf, asked: Nothing) -> Nothing:
+    close_study(at.study.desk, at.me.who)
+    return Nothing()
+
+
+def trial(at: At, of: shapes.StudyOf, asked: Nothing) -> shapes.Trial:
+    if at.study.trial is None:
+        raise Problem(NOT_ALLOWED, details={"role": "somebody at a server of its own"})
+    return shapes.Trial(at.study.trial())
+
+
+ENDPOINTS = [
+    Endpoint(
+        "GET",
+        "/studies",
+        "The studies one has a role in.",
+        studies,
+        list[shapes.StudyLine],
+        who="person",
+    ),
+    Endpoint(
+        "GET",
+        "/studies/{study}",
+        "A study as declared, with its versions and what each changed.",
+        study,
+        shapes.StudyShown,
+        asks=shapes.StudyOf,
+    ),
+    Endpoint(
+        "GET",
+        "/studies/{study}/log",
+        "Who did what in a study, the newest first.",
+        log,
+        list[shapes.DeedLine],
+        asks=shapes.StudyLog,
+        who="coordinator",
+    ),
+    Endpoint(
+        "POST",
+        "/studies/{study}/close",
+        "Close a study for good: no more ratings, results open.",
+        close,
+        asks=shapes.StudyOf,
+        takes=Nothing,
+        who="owner",
+        needs="manage",
+    ),
+    Endpoint(
+        "POST",
+        "/studies/{study}/trial",
+        "A place to try the study as a rater, where nothing is kept.",
+        trial,
+        shapes.Trial,
+        asks=shapes.StudyOf,
+        takes=Nothing,
+        needs="write",
+    ),
+]

@@ -1,0 +1,143 @@
+"""In short: what a reader in a hurry takes home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rubrica.analysis.results import Comparison
+from rubrica.reports.book import Book
+from rubrica.reports.document import Block, Bullets, Caution, Section
+from rubrica.reports.language import estimate, interval, number, p_value
+from rubrica.reports.sections.agreeing import verdict
+from rubrica.reports.sections.judging import KAPPAS
+from rubrica.reports.sections.systems import SIGNIFICANT, table_questions
+from rubrica.review.coding import ENTRIES, SCORE
+
+FEW = 6
+
+
+def short(book: Book) -> Section:
+    say = book.say
+    lines = [*_agreement(book), *_systems(book), *_judges(book)]
+    blocks: list[Block] = [Bullets(lines)]
+    held = [n for n in book.results.notes if n.code in ("R020", "R041", "R038", "R040")]
+    blocks.append(Caution(list(dict.fromkeys(_capital(book.note(n)) for n in held))))
+    return Section("short", say("In short", "要点"), blocks)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _asked(book: Book) -> list[str]:
+    """Questions raters answered by a level, before scores and counts."""
+    levels = [q for q in book.headline if book.questions[q].levels is not None]
+    asked = [q for q in levels if not q.startswith(SCORE) and not q.endswith(ENTRIES)]
+    return asked or [q for q in book.headline if not q.endswith(ENTRIES)]
+
+
+def _agreement(book: Book) -> Iterator[tuple[str, str]]:
+    say = book.say
+    alpha = {
+        r.question: r for r in book.results.agreement if r.group is None and r.coefficient == "alpha"
+    }
+    sorted_by: dict[str, list[str]] = {}
+    for question in _asked(book):
+        record = alpha.get(question)
+        if record is None:
+            continue
+        shown = f"{book.names.question(question)} ({number(record.value)})"
+        named = book.names.question(question) if record.value is None else shown
+        sorted_by.setdefault(verdict(say, record.value), []).append(named)
+    if sorted_by:
+        parts = [f"{word}{say.colon}{say.listed(names)}" for word, names in sorted_by.items()]
+        lead = say("Agreement of the raters (alpha) is", "评分员的一致性（alpha）：")
+        yield lead, say("; ", "；").join(parts) + say(".", "。")
+
+
+def _systems(book: Book) -> Iterator[tuple[str, str]]:
+    say = book.say
+    if book.results.asked["systems"] < 2:
+        yield from _means(book)
+        return
+    wanted = [c for c in book.results.comparisons if c.reference] or list(book.results.comparisons)
+    questions = _asked(book)
+    compared = [c for c in wanted if c.question in questions and c.difference is not None]
+    found = [c for c in compared if c.p_holm is not None and c.p_holm < SIGNIFICANT]
+    lead = say("Differences between systems:", "系统之间的差异：")
+    if not compared:
+        text = say("no two systems answered the same inputs.", "没有两个系统在相同的输入上作答。")
+        yield lead, text
+        return
+    if not found:
+        many = len(compared)
+        yield (
+            lead,
+            say(
+                f"none of {many} comparisons shows one beyond chance (corrected p below 0.05).",
+                f"{many} 次比较都没有显示出超过偶然的差异（校正后 p 均不低于 0.05）。",
+            ),
+        )
+        return
+    lines = [_difference(book, c) for c in sorted(found, key=lambda c: c.p_holm or 0.0)[:FEW]]
+    more = len(found) - len(lines)
+    rest = say(f" {more} more stand below.", f"另有 {more} 处见下文。") if more > 0 else ""
+    yield lead, say("; ", "；").join(lines) + say(".", "。") + rest
+
+
+def _difference(book: Book, c: Comparison) -> str:
+    say = book.say
+    higher = (c.difference or 0.0) > 0
+    first, second = (c.a, c.b) if higher else (c.b, c.a)
+    low, high = (c.low, c.high) if higher else (_turned(c.high), _turned(c.low))
+    size = number(c.difference).lstrip("−")
+    p = p_value(c.p_holm)
+    equal = p if p.startswith("<") else f"= {p}"
+    return say(
+        f"{first} is rated {size} {interval(low, high)} higher than {second} on "
+        f"{book.names.question(c.question)} (p {equal})",
+        f"在“{book.names.question(c.question)}”上，{first} 比 {second} 高 {size} {interval(low, high)}（p {equal}）",
+    )
+
+
+def _turned(value: float | None) -> float | None:
+    return None if value is None else -value
+
+
+def _means(book: Book) -> Iterator[tuple[str, str]]:
+    say = book.say
+    means = {r.question: r for r in book.results.systems if r.mean is not None}
+    shown = [q for q in table_questions(book) if q in _asked(book)]
+    lines = [
+        f"{book.names.question(q)} {estimate(means[q].mean, means[q].low, means[q].high)}"
+        for q in shown
+    ]
+    if lines:
+        yield say("Means:", "均值："), say("; ", "；").join(lines) + say(".", "。")
+
+
+def _judges(book: Book) -> Iterator[tuple[str, str]]:
+    """Where a judge speaks the raters' scale: its kappa beside a rater's."""
+    say = book.say
+    lines = []
+    for judge, records in book.judges():
+        for r in records:
+            if r.statistic not in KAPPAS or r.question not in _asked(book) or r.value is None:
+                continue
+            beside = (
+                say(f", a rater {number(r.ceiling)}", f"，评分员为 {number(r.ceiling)}")
+                if r.ceiling is not None
+                else ""
+            )
+            on = book.names.question(r.question)
+            lines.append(
+                say(
+                    f"{judge} on {on} {number(r.value)}{beside}",
+                    f"{judge}（{on}）{number(r.value)}{beside}",
+                )
+            )
+    if lines:
+        lead = say("Judges agree with the raters by kappa:", "评委与评分员的一致（kappa）：")
+        more = len(lines) - FEW
+        rest = say(f" {more} more stand below.", f"另有 {more} 项见下文。") if more > 0 else ""
+        yield lead, say("; ", "；").join(lines[:FEW]) + say(".", "。") + rest

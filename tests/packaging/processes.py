@@ -1,0 +1,78 @@
+"""A command that serves, as a process of its own: started, asked over HTTP, ended by its id."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, Queue
+from urllib.request import Request, urlopen
+
+ADDRESS = re.compile(r"http://[\w.:\[\]]+/s/[\w-]+")
+PATIENCE = 120
+
+
+class Serving:
+    """A serving process; everything it prints is kept in `told`."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.told: list[str] = []
+        self._lines: Queue[str | None] = Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def address(self) -> str:
+        """The next address of a study it prints."""
+        while True:
+            try:
+                line = self._lines.get(timeout=PATIENCE)
+            except Empty:
+                raise AssertionError(f"no address in time: {''.join(self.told)}") from None
+            assert line is not None, f"it ended: {''.join(self.told)}"
+            self.told.append(line)
+            if found := ADDRESS.search(line):
+                return found[0]
+
+    def end(self) -> str:
+        """Ends the process; all it has printed."""
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+        while (line := self._lines.get(timeout=PATIENCE)) is not None:
+            self.told.append(line)
+        return "".join(self.told)
+
+
+@contextmanager
+def serving(command: Sequence[str | Path], folder: Path) -> Iterator[Serving]:
+    """A command run in a folder, with nothing of this project on its path."""
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    process = subprocess.Popen(
+        [str(part) for part in command],
+        cwd=folder,
+        env={**outside, "COLUMNS": "200"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        yield Serving(process)
+    finally:
+        process.kill()
+        process.wait(PATIENCE)
+
+
+def fetched(address: str) -> str:
+    """The page at an address; anything but 200 is an error."""
+    with urlopen(Request(address, headers={"accept": "text/html"}), timeout=PATIENCE) as answer:
+        text: str = answer.read().decode()
+        return text
