@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, Queue
@@ -23,13 +23,20 @@ class Serving:
         self.process = process
         self.told: list[str] = []
         self._lines: Queue[str | None] = Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
 
     def _listen(self) -> None:
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self._lines.put(line)
+        with self.process.stdout as stream:
+            for line in stream:
+                self._lines.put(line)
         self._lines.put(None)
+
+    def wait(self) -> None:
+        """Until the process has ended and everything it printed has been read."""
+        self.process.wait(PATIENCE)
+        self._listener.join(PATIENCE)
 
     def address(self) -> str:
         """The next address of a study it prints."""
@@ -46,29 +53,32 @@ class Serving:
     def end(self) -> str:
         """Ends the process; all it has printed."""
         self.process.terminate()
-        self.process.wait(PATIENCE)
+        self.wait()
         while (line := self._lines.get(timeout=PATIENCE)) is not None:
             self.told.append(line)
         return "".join(self.told)
 
 
 @contextmanager
-def serving(command: Sequence[str | Path], folder: Path) -> Iterator[Serving]:
-    """A command run in a folder, with nothing of this project on its path."""
+def serving(
+    command: Sequence[str | Path], folder: Path, given: Mapping[str, str] | None = None
+) -> Iterator[Serving]:
+    """A command run in a folder; with nothing of this project on its path unless it is given some."""
     outside = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     process = subprocess.Popen(
         [str(part) for part in command],
         cwd=folder,
-        env={**outside, "COLUMNS": "200"},
+        env={**outside, **(given or {}), "COLUMNS": "200"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
+    server = Serving(process)
     try:
-        yield Serving(process)
+        yield server
     finally:
         process.kill()
-        process.wait(PATIENCE)
+        server.wait()
 
 
 def fetched(address: str) -> str:

@@ -1,0 +1,1 @@
+"""Stars and paragraphs for Rubrica."""
