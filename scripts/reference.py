@@ -18,6 +18,7 @@ from rubrica.cli.reference import page as commands
 from rubrica.errors import RULES, Rule
 from rubrica.items.reference import page as readers
 from rubrica.kinds.reference import page as kinds
+from rubrica.reports import schema as reports
 from rubrica.study import schema, source, version
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
@@ -160,6 +161,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands,
     "kinds.md": kinds,
     "readers.md": readers,
+    "report-json.md": reports.page,
     "rules.md": rules,
     "study-file.md": study_file,
 }
@@ -170,3 +172,4 @@ if __name__ == "__main__":
     for name in sys.argv[1:] or PAGES:
         (FOLDER / name).write_text(PAGES[name](), encoding="utf-8")
     schema.FILE.write_text(schema.schema_text(), encoding="utf-8")
+    reports.FILE.write_text(reports.schema_text(), encoding="utf-8")

@@ -23,6 +23,7 @@ COMMANDS = {
     "simulate": "fill a study with robot raters",
     "import": "ratings made elsewhere, from files",
     "export": "ratings as a file, or as the files another tool writes",
+    "report": "the report of a study: pages, tables, figures and numbers",
     "doctor": "what is wrong with this machine or database, and what to do",
 }
 """Every command with what it is for; the module of the same name holds it."""

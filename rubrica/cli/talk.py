@@ -48,8 +48,11 @@ def problems_as_json(as_json: bool) -> Iterator[None]:
 
 
 @contextmanager
-def progress(title: str, total: float) -> Iterator[Callable[[float], None]]:
-    """A bar on standard error while a long job runs; call what it gives with what is done so far."""
+def progress(title: str, total: float | None) -> Iterator[Callable[[float], None]]:
+    """A bar on standard error while a long job runs; call what it gives with what is done so far.
+
+    Where nobody knows how much there is to do, it only shows that something is going on.
+    """
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     console = beside()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:

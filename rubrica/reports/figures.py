@@ -17,8 +17,9 @@ from rubrica.analysis.results import (
     Share,
     SystemMean,
 )
+from rubrica.reports.colours import on_ramp, ramp
 from rubrica.reports.language import Say, interval, number, percent
-from rubrica.reports.svg import Canvas, Scale, on_ramp, ramp, tick_text, width_of
+from rubrica.reports.svg import Canvas, Scale, tick_text, width_of
 
 WIDTH = 460.0
 ROW = 26.0

@@ -7,6 +7,7 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
+from rubrica.reports.colours import figure_style, of_page, properties
 from rubrica.reports.document import (
     Block,
     Bullets,
@@ -27,7 +28,8 @@ from rubrica.reports.svg import clean
 
 @cache
 def _css() -> str:
-    return files(__package__).joinpath("report.css").read_text(encoding="utf-8")
+    own = files(__package__).joinpath("report.css").read_text(encoding="utf-8")
+    return f"{properties()}{own}{figure_style(of_page, '.drawing ')}\n"
 
 
 def html(document: Document, say: Say) -> str:

@@ -12,55 +12,12 @@ import unicodedata
 from dataclasses import dataclass, field
 from html import escape
 
-INK = {
-    "ink": "#1f2933",
-    "soft": "#5f6b7a",
-    "line": "#c9d0d8",
-    "paper": "#ffffff",
-    "mark": "#0072b2",
-    "other": "#d55e00",
-    "band": "#e8eef4",
-}
-"""Colours by what they are for; blue and vermilion are told apart by every kind of sight."""
+from rubrica.reports.colours import figure_style, of_file
 
-RAMP = ("#deebf7", "#b5d0e8", "#84b2d9", "#4a8fc4", "#1f6aa5", "#0f4579", "#08274a")
-"""Light to dark, so that a printout in grey keeps the order."""
-
-FONT = "'Helvetica Neue', Arial, 'Noto Sans', 'Noto Sans CJK SC', 'WenQuanYi Micro Hei', sans-serif"
-
+MADE = "<!-- made by rubrica report -->"
+"""Tells our figures from others in the same folder."""
 
 _ILLEGIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-
-
-def _style() -> str:
-    rules = [
-        f"text{{font-family:{FONT};font-size:12px;fill:{INK['ink']}}}",
-        ".small{font-size:10.5px}",
-        f".soft{{fill:{INK['soft']}}}",
-        ".strong{font-weight:600}",
-        f".axis{{stroke:{INK['line']};stroke-width:1;fill:none}}",
-        f".mark{{fill:{INK['mark']}}}",
-        f".reach{{stroke:{INK['mark']};stroke-width:2;fill:none}}",
-        f".other{{fill:{INK['other']}}}",
-        f".otherline{{stroke:{INK['other']};stroke-width:2;fill:none}}",
-        ".dash{stroke-dasharray:4 3}",
-        f".band{{fill:{INK['band']}}}",
-        f".halo{{stroke:{INK['paper']};stroke-width:1}}",
-        f".onlight{{fill:{INK['ink']}}}",
-        f".ondark{{fill:{INK['paper']}}}",
-        *(f".ramp{i}{{fill:{colour}}}" for i, colour in enumerate(RAMP)),
-    ]
-    return "".join(rules)
-
-
-def ramp(place: int, size: int) -> int:
-    """The shade of one of `size` ordered levels."""
-    return 0 if size < 2 else round(place * (len(RAMP) - 1) / (size - 1))
-
-
-def on_ramp(shade: int) -> str:
-    """The class of a text that stands on this shade."""
-    return "ondark" if shade >= 3 else "onlight"
 
 
 def width_of(text: str, size: float = 12) -> float:
@@ -119,8 +76,8 @@ class Canvas:
 
     def alone(self) -> str:
         """For a file of its own."""
-        paper = f'<rect width="100%" height="100%" fill="{INK["paper"]}"/>'
-        return self._svg(f"<style>{_style()}</style>{paper}")
+        paper = f'<rect width="100%" height="100%" fill="{of_file("paper")}"/>'
+        return self._svg(f"{MADE}<style>{figure_style(of_file)}</style>{paper}")
 
     def _svg(self, head: str) -> str:
         size = f"{pixel(self.width)} {pixel(self.height)}"

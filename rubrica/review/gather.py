@@ -164,14 +164,11 @@ def _options(study: Study, items: Items, things: Things) -> Options:
     declared = study.report
     several = [("system", items.system), ("wave", items.wave), *items.fields.items()]
     groups = [name for name, of in several if of is not None and len(of.names) > 1]
-    # Items of one key are all meant; a key no item has is told by its name.
-    out = set(declared.leave_out)
-    names = {name for name, key in zip(things.names, things.keys, strict=True) if key in out}
     return Options(
         choice=declared.analyse,
         groups=tuple(groups),
         reference=declared.reference_system,
-        leave_out=frozenset(names | (out - set(things.keys))),
+        leave_out=things.named(declared.leave_out),
         expertise=declared.expertise,
     )
 

@@ -40,6 +40,12 @@ class Things:
     def index(self) -> dict[int, int]:
         return {item: place for place, item in enumerate(self.ids)}
 
+    def named(self, keys: Iterable[str]) -> frozenset[str]:
+        """The items of these keys: all of a key are meant, and a key no item has stays as it is."""
+        wanted = set(keys)
+        found = {name for name, key in zip(self.names, self.keys, strict=True) if key in wanted}
+        return frozenset(found | (wanted - set(self.keys)))
+
 
 Getter = Callable[[Any], Any]
 

@@ -9,7 +9,7 @@ from rubrica.reports.book import Book
 from rubrica.reports.document import Block, Bullets, Caution, Section
 from rubrica.reports.language import estimate, interval, number, p_value
 from rubrica.reports.sections.agreeing import verdict
-from rubrica.reports.sections.judging import KAPPAS
+from rubrica.reports.sections.judged import KAPPAS
 from rubrica.reports.sections.systems import SIGNIFICANT, table_questions
 from rubrica.review.coding import ENTRIES, SCORE
 
