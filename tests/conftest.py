@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
+from stage import chromium
 
 TESTS = Path(__file__).parent
 
@@ -20,3 +23,10 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the studies' real files are not beside the project")
     return folder
+
+
+@pytest.fixture(scope="session", name="chromium")
+def _chromium() -> Iterator[Browser]:
+    """One browser for all tests of a process."""
+    with chromium() as browser:
+        yield browser

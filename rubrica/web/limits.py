@@ -32,6 +32,8 @@ class LimitedProtocol(HttpToolsProtocol):
         self._head = 0
         self._body = 0
         self._in_head = True
+        self._head_ended = False
+        """Whether a head came to its end in what was received last; a whole request may have."""
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -45,15 +47,16 @@ class LimitedProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self._deadline is None:
             self._start_deadline()
+        self._head_ended = False
         in_head = self._in_head
         super().data_received(data)
-        if in_head and self._in_head:
+        if in_head and not self._head_ended:
             self._head += len(data)
             if self._head > self.head_limit:
                 self._refuse("431 Request Header Fields Too Large", "These headers are too long.")
 
     def on_headers_complete(self) -> None:
-        self._in_head = False
+        self._in_head, self._head_ended = False, True
         head = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if head > self.head_limit:
             self._refuse("431 Request Header Fields Too Large", "These headers are too long.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+from looping import in_a_loop
 
 from rubrica.annotator.site import Served
 from rubrica.app import build, site_for
@@ -58,7 +58,7 @@ class Browser:
         given: dict[str, Any] = {"headers": headers}
         if body is not None:
             given["json"] = body
-        return asyncio.run(self._ask(method, path, given))
+        return in_a_loop(self._ask(method, path, given))
 
     async def _ask(self, method: str, path: str, given: dict[str, Any]) -> httpx.Response:
         return await self.client.request(method, path, **given)

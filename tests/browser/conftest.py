@@ -1,4 +1,4 @@
-"""One browser for all tests; servers on free ports, ended by their own process id."""
+"""Servers on free ports, ended by their own process id."""
 
 from __future__ import annotations
 
@@ -10,16 +10,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from stage import Server, chromium, confirm, join
+from stage import Server, confirm, join
 from studies import answers_study, dialogues_study, pictures_study, talks_study
 
 __all__ = ["Server", "confirm", "join"]
-
-
-@pytest.fixture(scope="session", name="chromium")
-def _chromium() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="session")

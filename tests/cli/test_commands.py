@@ -125,11 +125,11 @@ def test_export_is_tidy_and_pseudonymous(
     result = ran(capsys, "export", study, "--to", tmp_path / "out.jsonl")
     rows = rows_of(tmp_path / "out.jsonl")
     assert result["rows"] == len(rows)
-    assert {row["question"] for row in rows} >= {"correctness", "helpful", "fault", "score.overall"}
+    assert {"correctness", "helpful", "fault", "score.overall"} <= rows[0].keys()
     assert {row["system"] for row in rows} == {"system A", "system B"}
     assert all("robot" not in json.dumps(row) for row in rows)
     for row in rows:
-        assert (row["value"] is not None) == (row["state"] == "answered")
+        assert (row["correctness"] is not None) == (row["correctness.state"] == "answered")
     named = ran(capsys, "export", study, "--to", tmp_path / "out.jsonl", "--with-names")
     assert named["exit"] == 0
     assert "robot 1" in (tmp_path / "out.jsonl").read_text(encoding="utf-8")
@@ -163,7 +163,7 @@ def test_export_says_where_it_cannot_write(
     study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     unknown = ran(capsys, "export", study, "--to", tmp_path / "out.jsnl")
-    assert (unknown["exit"], unknown["problems"][0]["code"]) == (1, "C030")
+    assert (unknown["exit"], unknown["problems"][0]["code"]) == (1, "X047")
     assert unknown["problems"][0]["nearest"] == ".jsonl"
     nowhere = ran(capsys, "export", study, "--to", tmp_path / "no" / "out.jsonl")
     assert (nowhere["exit"], nowhere["problems"][0]["code"]) == (1, "X001")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route, sync_playwright
+from playwright.sync_api import Browser, Route
 
 import rubrica.annotator
 import rubrica.kinds
@@ -69,14 +68,11 @@ def _serve(route: Route) -> None:
 
 
 @pytest.mark.browser
-def test_the_page_comes_to_what_the_server_comes_to() -> None:
+def test_the_page_comes_to_what_the_server_comes_to(chromium: Browser) -> None:
     argument: dict[str, Any] = {"names": list(kinds()), "table": json.loads(TABLE.read_text("utf-8"))}
-    with sync_playwright() as playwright:
-        program = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.route(f"{ORIGIN}/**", _serve)
-        page.goto(f"{ORIGIN}/")
-        wrong = page.evaluate(CHECK, argument)
-        browser.close()
+    page = chromium.new_page()
+    page.route(f"{ORIGIN}/**", _serve)
+    page.goto(f"{ORIGIN}/")
+    wrong = page.evaluate(CHECK, argument)
+    page.close()
     assert wrong == []

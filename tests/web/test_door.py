@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
 import httpx
 import pytest
+from looping import in_a_loop
 
 from rubrica.web.door import Door
 
@@ -25,7 +25,7 @@ def ask(method: str = "GET", host: str = "127.0.0.1:8000", **headers: str) -> ht
             given = {key.replace("_", "-"): value for key, value in headers.items()}
             return await client.request(method, "/", headers={"host": host, **given})
 
-    return asyncio.run(go())
+    return in_a_loop(go())
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:9", "[::1]:80", "10.0.0.7", "rating.example"])

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from looping import in_a_loop
 
 from rubrica.web.limits import LimitedProtocol
 
@@ -56,7 +57,7 @@ async def exchange(*parts: bytes) -> bytes:
 
 
 def send(*parts: bytes) -> bytes:
-    return asyncio.run(exchange(*parts))
+    return in_a_loop(exchange(*parts))
 
 
 def post(size: int, path: bytes = b"/") -> bytes:
