@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, cast
 
-from litestar import Litestar
+from litestar import Litestar, Request, Response
 from litestar.datastructures import State
 
+from rubrica.annotator import words
 from rubrica.annotator.api import API
 from rubrica.annotator.errors import on_error
 from rubrica.annotator.files import FILES
 from rubrica.annotator.pages import PAGES
+from rubrica.annotator.scripts import STATIC
 from rubrica.annotator.site import Served, Site, base_of
+from rubrica.coordinator.api import ROUTES
+from rubrica.coordinator.errors import is_desk, on_desk_error
+from rubrica.coordinator.site import Compute, DeskSite, DeskStores, Given, Watched
 from rubrica.web.door import App, Door
 from rubrica.web.sessions import Sessions
+
+LENT = Given(words.HERE / "templates", STATIC, words.CATALOGUE)
+"""What the rater's side lends the desk, so that both have one look."""
 
 
 def site_for(studies: Mapping[str, Served], sessions: Any, *, secure: bool = False) -> Site:
@@ -22,13 +30,32 @@ def site_for(studies: Mapping[str, Served], sessions: Any, *, secure: bool = Fal
     return Site(studies, Sessions(sessions, "rater", path=base_of, secure=secure), sessions)
 
 
-def build(site: Site, names: Collection[str] = ()) -> Door:
+def desk_site(
+    studies: Mapping[str, Watched],
+    stores: DeskStores,
+    *,
+    compute: Compute | None = None,
+    secure: bool = False,
+) -> DeskSite:
+    """The coordinators' side of these studies."""
+    sessions = Sessions(stores.sessions, "coordinator", secure=secure)
+    return DeskSite(studies, stores, sessions, LENT, compute, secure=secure)
+
+
+def build(site: Site, names: Collection[str] = (), desk: DeskSite | None = None) -> Door:
     """The whole application. `names` are hosts it answers to besides this machine's addresses."""
     made = Litestar(
-        route_handlers=[*PAGES, *API, *FILES],
-        state=State({"site": site}),
-        exception_handlers={Exception: on_error},
+        route_handlers=[*PAGES, *API, *FILES, *(ROUTES if desk else ())],
+        state=State({"site": site, "desk": desk}),
+        exception_handlers={Exception: on_problem},
         openapi_config=None,
         logging_config=None,
     )
     return Door(cast(App, made), names)
+
+
+def on_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """Each side tells its own people what went wrong, in its own words."""
+    with_desk = request.app.state.desk is not None
+    told = on_desk_error if with_desk and is_desk(request.url.path) else on_error
+    return told(request, error)

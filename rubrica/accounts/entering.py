@@ -120,6 +120,11 @@ def local_person(store: PeopleStore) -> Person:
     return known(store, found.number)
 
 
+def has_password(store: PeopleStore) -> bool:
+    """Whether somebody can come in from another machine."""
+    return any(person.password and person.state == "active" for person in store.people())
+
+
 def link(store: PeopleStore, person: Person, purpose: Purpose, who: str) -> str:
     """The secret of a link that lets this person in once."""
     secret = secrets.token_urlsafe(32)
@@ -134,6 +139,8 @@ def enter_by_link(store: PeopleStore, secret: str) -> tuple[Person, Purpose]:
     if taken is None or person is None or person.state == "disabled":
         raise Problem(DEAD_LINK)
     store.log_deed(f"person {person.number}", "came by link", {"purpose": taken[1]})
+    if taken[1] == "password":  # what was forgotten or given away opens nothing from here on
+        person = store.change_person(person.number, state="invited", password="")
     return person, taken[1]
 
 

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
-from litestar.exceptions import InternalServerException
 from litestar.params import FromPath, FromQuery
 
 from rubrica.annotator.pages import site_of
@@ -21,6 +20,7 @@ from rubrica.errors import Problem, Rule
 from rubrica.fieldwork import asking, finishing, joining, pace, practice, stepping, working
 from rubrica.fieldwork.model import Sent, Work
 from rubrica.ratings.model import Pace
+from rubrica.web.bodies import whole
 from rubrica.web.rates import limit
 
 ATTEMPTS = 20
@@ -33,14 +33,6 @@ UNREADABLE = Rule(
     says="this request cannot be read: {reason}",
     why="What cannot be read cannot be saved.",
     mend="Load the page again.",
-)
-
-CUT_OFF = Rule(
-    code="W021",
-    title="A request arrives whole",
-    says="the connection broke off in the middle of a request",
-    why="Nothing of it was saved; the browser keeps it and sends it again.",
-    mend="Nothing needs to be done.",
 )
 
 
@@ -107,14 +99,6 @@ class Answers(msgspec.Struct, forbid_unknown_fields=True):
 
 
 T = TypeVar("T")
-
-
-async def whole(request: AnyRequest) -> bytes:
-    """The body, unless the connection broke off."""
-    try:
-        return await request.body()
-    except InternalServerException:
-        raise Problem(CUT_OFF) from None
 
 
 async def read(request: AnyRequest, shape: type[T]) -> T:

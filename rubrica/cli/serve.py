@@ -8,7 +8,17 @@ from typing import Annotated
 
 import typer
 
+from rubrica.accounts.entering import has_password, link, local_person
+from rubrica.annotator.site import Served
+from rubrica.app import build, desk_site, site_for
 from rubrica.cli.opening import Database, Opened, SkipBad, opened_together
+from rubrica.cli.talk import beside
+from rubrica.coordinator.rules import NO_ACCOUNT
+from rubrica.coordinator.site import BASE, Watched
+from rubrica.errors import Problem
+from rubrica.items.media import media_root
+from rubrica.storage.open import Store
+from rubrica.web.server import Listening, is_this_machine, serve
 
 
 def command(
@@ -47,20 +57,37 @@ def serve_studies(
     when_ready: Callable[[list[str]], None] = lambda _: None,
 ) -> None:
     """Serve until Ctrl-C; `when_ready` is given the address of each study."""
-    from rubrica.annotator.site import Served
-    from rubrica.app import build, site_for
-    from rubrica.cli.talk import beside
-    from rubrica.items.media import media_root
-    from rubrica.web.server import Listening, serve
-
+    store = there[0].store
+    here_only = is_this_machine(host)
+    if not here_only and not has_password(store.people):
+        raise Problem(NO_ACCOUNT)
     studies = {one.name: Served(one.desk(), media_root(one.loaded)) for one in there}
-    site = site_for(studies, there[0].store.sessions, secure=secure)
-    app = build(site, names)
+    watched = {one.name: _watched(one, studies[one.name]) for one in there}
+    site = site_for(studies, store.sessions, secure=secure)
+    app = build(site, names, desk_site(watched, store, secure=secure))
 
     def ready(listening: Listening) -> None:
         addresses = [f"{listening.url}{served.base}" for served in studies.values()]
         for address in addresses:
-            beside().print(address, highlight=False, soft_wrap=True)
+            _say(f"{address}  (for raters)")
+        desk = f"{listening.url}{BASE}"
+        _say(
+            f"{desk}/enter#{_link(store)}  (for you, works once)" if here_only else f"{desk}  (for you)"
+        )
         when_ready(addresses)
 
     serve(app, host, port, ready)
+
+
+def _watched(one: Opened, served: Served) -> Watched:
+    holes = [hole.problem().message for hole in one.media.holes]
+    return Watched(served.desk, served.media, holes, folder=one.loaded.folder)
+
+
+def _link(store: Store) -> str:
+    """The secret of a link for whoever sits at this machine."""
+    return link(store.people, local_person(store.people), "sign-in", "this machine")
+
+
+def _say(line: str) -> None:
+    beside().print(line, highlight=False, soft_wrap=True)

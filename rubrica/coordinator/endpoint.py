@@ -19,6 +19,7 @@ from rubrica.coordinator.rules import UNREADABLE
 from rubrica.coordinator.site import AnyRequest, DeskSite, Watched
 from rubrica.coordinator.who import Visitor, may, visitor
 from rubrica.errors import Problem
+from rubrica.web.bodies import whole
 
 API = "/api"
 Who = StudyRole | Literal["anybody", "person"]
@@ -172,7 +173,7 @@ def route(endpoint: Endpoint) -> HTTPRouteHandler:
     """The endpoint as the framework knows it."""
 
     async def handle(request: AnyRequest) -> Response[bytes]:
-        body = await request.body() if endpoint.method == "POST" else b""
+        body = await whole(request) if endpoint.method == "POST" else b""
         return await asyncio.to_thread(_handle, endpoint, request, body)
 
     handle.__name__ = endpoint.name

@@ -21,8 +21,19 @@ STATUS: dict[str, int] = {
     "W006": 403,
     "W007": 500,
     "W010": 429,
+    "W101": 401,
+    "W102": 401,
+    "W103": 409,
+    "W104": 404,
+    "W105": 409,
+    "W110": 401,
+    "W111": 403,
+    "W113": 404,
+    "W114": 405,
+    "F040": 404,
+    "F041": 409,
 }
-"""The HTTP status of a problem, by code; every other one is the sender's, 400 or 422."""
+"""The HTTP status of a problem, by code; every other one is what was sent: 422."""
 
 NOT_FOUND = Rule(
     code="W004",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
+from ipaddress import ip_address
 
 import uvicorn
 
@@ -30,6 +31,14 @@ class Listening:
     def url(self) -> str:
         host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether only programs on this machine can reach what listens there."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -13,6 +13,7 @@ from queue import Empty, Queue
 from urllib.request import Request, urlopen
 
 ADDRESS = re.compile(r"http://[\w.:\[\]]+/s/[\w-]+")
+ONE_TIME_LINK = re.compile(r"http://[\w.:\[\]]+/desk/enter#[\w-]+")
 PATIENCE = 120
 
 
@@ -38,8 +39,8 @@ class Serving:
         self.process.wait(PATIENCE)
         self._listener.join(PATIENCE)
 
-    def address(self) -> str:
-        """The next address of a study it prints."""
+    def address(self, sort: re.Pattern[str] = ADDRESS) -> str:
+        """The next address of this sort it prints."""
         while True:
             try:
                 line = self._lines.get(timeout=PATIENCE)
@@ -47,7 +48,7 @@ class Serving:
                 raise AssertionError(f"no address in time: {''.join(self.told)}") from None
             assert line is not None, f"it ended: {''.join(self.told)}"
             self.told.append(line)
-            if found := ADDRESS.search(line):
+            if found := sort.search(line):
                 return found[0]
 
     def end(self) -> str:
