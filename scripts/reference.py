@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import rubrica
+from rubrica.assignment.reference import page as policies
 from rubrica.cli.reference import page as commands
 from rubrica.errors import RULES, Rule
+from rubrica.exchange.reference import page as formats
 from rubrica.items.reference import page as readers
 from rubrica.kinds.reference import page as kinds
 from rubrica.reports import schema as reports
@@ -159,7 +161,9 @@ def _one_line(text: str) -> str:
 
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands,
+    "formats.md": formats,
     "kinds.md": kinds,
+    "policies.md": policies,
     "readers.md": readers,
     "report-json.md": reports.page,
     "rules.md": rules,
