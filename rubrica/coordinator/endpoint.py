@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 from litestar import Response, get, post
@@ -138,18 +138,27 @@ def site_of(request: AnyRequest) -> DeskSite:
     return site
 
 
-def enter(endpoint: Endpoint, request: AnyRequest, study: str | None) -> At:
+class Guarded(Protocol):
+    """Whatever not everybody may see or do."""
+
+    @property
+    def who(self) -> Who: ...
+    @property
+    def needs(self) -> Scope: ...
+
+
+def enter(guarded: Guarded, request: AnyRequest, study: str | None) -> At:
     """Who asks, once they may."""
     site = site_of(request)
     address = request.client.host if request.client else ""
     at = At(site, address=address, token=site.token(request))
-    if endpoint.who == "anybody":
+    if guarded.who == "anybody":
         return at
     found = visitor(site, request)
-    if endpoint.who != "person":
-        may(found, endpoint.who, endpoint.needs, study or "")
-    elif not found.scope_holds(endpoint.needs):
-        may(found, "reviewer", endpoint.needs, "")
+    if guarded.who != "person":
+        may(found, guarded.who, guarded.needs, study or "")
+    elif not found.scope_holds(guarded.needs):
+        may(found, "reviewer", guarded.needs, "")
     watched = None if study is None else site.study(study)
     return At(site, found, watched, address, site.token(request))
 

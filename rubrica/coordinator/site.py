@@ -12,7 +12,6 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader
 from litestar import Request
-from markupsafe import Markup
 
 from rubrica.accounts.people import PeopleStore
 from rubrica.accounts.sessions import SessionStore
@@ -24,7 +23,7 @@ from rubrica.fieldwork.desk import Desk
 from rubrica.fieldwork.store import Stores
 from rubrica.review.board import BoardStore
 from rubrica.study.views import view_name
-from rubrica.texts import LANGUAGES
+from rubrica.texts import LANGUAGES, per_language
 from rubrica.verdicts.model import VerdictStore
 from rubrica.web.assets import Assets, join_modules
 from rubrica.web.markdown import LONGEST
@@ -150,18 +149,24 @@ class DeskSite:
             "base_url": BASE,
             "languages": LANGUAGES,
             "look": self.look(request, LANGUAGES),
-            "titles": {
-                language: f"{text} · Rubrica" for language, text in self.words.texts(title).items()
-            },
+            "titles": self._titles(title, values.get("watched")),
             "title": self.words.say(title),
-            "strings": self.words.strings(self.assets.files["desk.js"].body.decode()),
-            "path": request.url.path,
-            "study": None,
+            "strings": self.strings,
             "visitor": None,
+            "watched": None,
             **texts_in(LANGUAGES),
         }
         return self.templates.get_template(template).render({**common, **values})
 
+    @cached_property
+    def strings(self) -> Mapping[str, Mapping[str, str]]:
+        """What the scripts say."""
+        return self.words.strings(self.assets.files["desk.js"].body.decode())
 
-def as_markup(text: str) -> Markup:
-    return Markup("{}").format(text)
+    def _titles(self, title: str, watched: Watched | None) -> Mapping[str, str]:
+        """For the window: the page, its study, the program."""
+        of = {} if watched is None else per_language(watched.desk.version.study.title, LANGUAGES)
+        return {
+            language: " · ".join(part for part in (text, of.get(language), "Rubrica") if part)
+            for language, text in self.words.texts(title).items()
+        }

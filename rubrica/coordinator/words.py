@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
 
 from rubrica.texts import LANGUAGES
 from rubrica.web.texts import Catalogue, spans
@@ -38,13 +41,53 @@ class Words:
 
     def helpers(self) -> Mapping[str, Any]:
         return {
-            "texts_of": self.texts,
             "number": number,
             "percent": percent,
             "duration": self.duration,
             "when": when,
-            "day": lambda text: str(text)[:10],
+            "moment": moment,
+            "day": day,
+            "who_is": self.who_is,
+            "option": self.option,
+            "label": self.label,
+            "hint": self.hint,
         }
+
+    def who_is(self, who: str, people: Mapping[int, str] | None = None) -> Markup:
+        """Whoever the log names by a number."""
+        kind, _, given = who.partition(" ")
+        number = int(given) if given.isdecimal() else None
+        if kind == "rater" and number is not None:
+            return self.say("Rater {n}", n=number)
+        if kind == "person" and number is not None:
+            known = (people or {}).get(number)
+            return escape(known) if known else self.say("Account {n}", n=number)
+        return self.say(who) if self.texts(who)["zh"] != who else escape(who)
+
+    # Some places of a page hold plain text only: they show one language, and carry the others along
+    # for the script that switches.
+
+    @pass_context
+    def option(self, context: Context, value: str, message: str, chosen: Any = None) -> Markup:
+        texts = self.texts(message)
+        picked = Markup(" selected") if chosen is not None and value == str(chosen) else ""
+        return Markup('<option value="{}"{} data-texts="{}">{}</option>').format(
+            value, picked, json.dumps(texts), texts[context["look"].language]
+        )
+
+    @pass_context
+    def label(self, context: Context, message: str) -> Markup:
+        return self._attribute(context, "aria-label", message)
+
+    @pass_context
+    def hint(self, context: Context, message: str) -> Markup:
+        return self._attribute(context, "placeholder", message)
+
+    def _attribute(self, context: Context, name: str, message: str) -> Markup:
+        texts = self.texts(message)
+        return Markup(' {}="{}" data-{}="{}"').format(
+            Markup(name), texts[context["look"].language], Markup(name), json.dumps(texts)
+        )
 
     def duration(self, seconds: float | None) -> Markup:
         """Seconds as people say them."""
@@ -63,6 +106,15 @@ def number(value: float | None, digits: int = 0) -> str:
 
 def percent(part: float | None, whole: float | None) -> str:
     return "–" if not whole or part is None else f"{100 * part / whole:.0f}%"
+
+
+def day(text: str) -> Markup:
+    return Markup('<time datetime="{}" data-day>{}</time>').format(text[:10], text[:10])
+
+
+def moment(seconds: float) -> Markup:
+    """A moment given in seconds since 1970."""
+    return when(datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds"))
 
 
 def when(text: str | None) -> Markup:

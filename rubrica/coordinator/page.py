@@ -1,0 +1,108 @@
+"""A page: what the desk shows at an address, filled by the same endpoints programs call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.response import Redirect
+
+from rubrica.accounts.people import Scope
+from rubrica.coordinator.endpoint import At, Endpoint, Who, called, enter, given_by, site_of
+from rubrica.coordinator.rules import SIGN_IN
+from rubrica.coordinator.site import BASE, AnyRequest, DeskSite
+from rubrica.coordinator.who import studies_of
+from rubrica.errors import Problem
+
+More = Callable[[At, Mapping[str, Any]], Mapping[str, Any]]
+"""What a page needs besides its endpoints' answers, made from them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`path` is below `/desk`; `shows` are the endpoints it is filled by, under the names its
+    template has for their answers."""
+
+    path: str
+    template: str
+    title: str
+    shows: Mapping[str, Endpoint] = field(default_factory=dict)
+    who: Who = "reviewer"
+    more: More | None = None
+    needs: Scope = "read"
+
+    @property
+    def name(self) -> str:
+        return self.template.removesuffix(".html")
+
+    @property
+    def tab(self) -> str:
+        """The part of the study's navigation it belongs to."""
+        return self.path.removeprefix("/s/{study}").strip("/").partition("/")[0] or "progress"
+
+
+def html(text: str, status: int = 200) -> Response[bytes]:
+    body = text.encode("utf-8", "replace")
+    return Response(body, media_type="text/html", status_code=status)
+
+
+def route(page: Page) -> HTTPRouteHandler:
+    """The page as the framework knows it."""
+
+    async def handle(request: AnyRequest) -> Response[Any]:
+        return await asyncio.to_thread(_show, page, request)
+
+    handle.__name__ = f"page_{page.name}"
+    made: HTTPRouteHandler = get(BASE + page.path.replace("}", ":str}"))(handle)
+    return made
+
+
+def _show(page: Page, request: AnyRequest) -> Response[Any]:
+    try:
+        at = enter(page, request, request.path_params.get("study"))
+    except Problem as problem:
+        if problem.rule is SIGN_IN:
+            return _to_sign_in(request)
+        raise
+    return html(drawn(page, request, at))
+
+
+def _to_sign_in(request: AnyRequest) -> Redirect:
+    """Back here once signed in; what the address asked for is kept."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return Redirect(f"{BASE}/enter?to={quote(request.url.path + query, safe='')}", status_code=303)
+
+
+def drawn(page: Page, request: AnyRequest, at: At) -> str:
+    given = given_by(request)
+    values = {name: called(endpoint, at, given) for name, endpoint in page.shows.items()}
+    if page.more is not None:
+        values |= page.more(at, values)
+    frame = framed(at, request, page.tab if at.watched else page.name)
+    return at.site.page(request, page.template, page.title, **{**frame, "given": given, **values})
+
+
+def framed(at: At, request: AnyRequest, tab: str) -> Mapping[str, Any]:
+    """What every page says of who is here, and where."""
+    site, watched = at.site, at.watched
+    me = at.visitor
+    return {
+        "visitor": me,
+        "is_owner": me is not None and me.is_at_least("owner", ""),
+        "coordinates": watched is not None and at.is_at_least("coordinator"),
+        "owns": watched is not None and at.is_at_least("owner"),
+        "watched": watched,
+        "api": f"/api/studies/{quote(watched.name, safe='')}" if watched else "/api",
+        "tab": tab,
+        "switch": [] if me is None else _switch(site, studies_of(site, me)),
+        "here": request.url.path,
+    }
+
+
+def _switch(site: DeskSite, names: list[str]) -> list[tuple[str, Any]]:
+    return [(site.studies[name].base, site.studies[name].desk.version.study.title) for name in names]

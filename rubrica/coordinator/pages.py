@@ -1,0 +1,106 @@
+"""The desk's pages: which there are, and what each is filled by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from litestar import Response, get
+
+from rubrica.coordinator import people_api, progress, studies_api
+from rubrica.coordinator.drawing import agreement_figure, days_figure
+from rubrica.coordinator.endpoint import At, Endpoint, site_of
+from rubrica.coordinator.page import Page, html, route
+from rubrica.coordinator.site import BASE, AnyRequest
+from rubrica.errors import Problem
+from rubrica.web.problems import NOT_FOUND
+
+FOR_EVER = "public, max-age=31536000, immutable"
+
+_ENDPOINTS = [*people_api.ENDPOINTS, *studies_api.ENDPOINTS, *progress.ENDPOINTS]
+_LOOKS = {endpoint.path: endpoint for endpoint in _ENDPOINTS if endpoint.method == "GET"}
+STUDY = "/studies/{study}"
+
+
+def _filled(**paths: str) -> Mapping[str, Endpoint]:
+    return {name: _LOOKS[path] for name, path in paths.items()}
+
+
+# --- what pages need besides ------------------------------------------------------------------------
+
+
+def _people(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    names = {person.number: person.name for person in shown["people"]}
+    return {"names": names, "studies": list(at.site.studies)}
+
+
+def _progress(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = shown["progress"]
+    asked = at.study.desk.version.study.questions
+    return {
+        "days": days_figure(found.days),
+        "agreeing": [(line, agreement_figure(line)) for line in found.agreement],
+        "asks": {name: question.ask for name, question in asked.items()},
+    }
+
+
+PAGES = [
+    Page("", "studies.html", "Studies", _filled(studies="/studies"), who="person"),
+    Page(
+        "/account",
+        "account.html",
+        "Your account",
+        _filled(me="/me", sessions="/me/sessions", tokens="/me/tokens"),
+        who="person",
+    ),
+    Page(
+        "/people",
+        "people.html",
+        "People",
+        _filled(people="/people", deeds="/deeds"),
+        who="owner",
+        more=_people,
+    ),
+    Page(
+        "/s/{study}",
+        "progress.html",
+        "Progress",
+        _filled(progress=f"{STUDY}/progress"),
+        more=_progress,
+    ),
+    Page("/s/{study}/study", "study.html", "Study", _filled(shown=STUDY)),
+    Page("/s/{study}/log", "log.html", "Log", _filled(log=f"{STUDY}/log"), who="coordinator"),
+]
+
+
+# --- what is there for everybody --------------------------------------------------------------------
+
+
+@get(f"{BASE}/enter", sync_to_thread=True)
+def entrance(request: AnyRequest) -> Response[bytes]:
+    """Where people sign in, and where a link that works once leads (its secret stays in the browser
+    until it is used: what stands behind the # is in no log)."""
+    to = request.query_params.get("to", "")
+    site = site_of(request)
+    return html(site.page(request, "enter.html", "Sign in", to=to if _is_ours(to) else BASE))
+
+
+def _is_ours(path: str) -> bool:
+    """Only a page of the desk is gone on to."""
+    return path == BASE or (path.startswith((f"{BASE}/", f"{BASE}?")) and "\\" not in path)
+
+
+@get(f"{BASE}/static/{{etag:str}}/{{name:str}}", sync_to_thread=False)
+def static(request: AnyRequest) -> Response[bytes]:
+    name, etag = request.path_params["name"], request.path_params["etag"]
+    found = site_of(request).assets.find(etag, name)
+    if found is None:
+        raise Problem(NOT_FOUND)
+    zips = "gzip" in request.headers.get("accept-encoding", "")
+    headers = {"cache-control": FOR_EVER, "vary": "accept-encoding"}
+    if zips:
+        headers["content-encoding"] = "gzip"
+    return Response(found.zipped if zips else found.body, media_type=found.type, headers=headers)
+
+
+ROUTES = [entrance, static, *(route(page) for page in PAGES)]

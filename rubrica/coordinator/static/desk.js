@@ -1,0 +1,21 @@
+// The desk's pages: each part of a page that needs a script is found by its attributes.
+
+import { start_copying } from "./copying.js";
+import { start_dialogs } from "./dialogs.js";
+import { start_entering } from "./entering.js";
+import { start_forms } from "./forms.js";
+import { start_inviting } from "./inviting.js";
+import { start_live } from "./live.js";
+import { start_look } from "./look.js";
+import { start_plain } from "./plain.js";
+import { start_sorting } from "./sorting.js";
+
+start_look();
+start_plain();
+start_dialogs();
+start_forms();
+start_live();
+start_sorting();
+start_copying();
+start_inviting();
+start_entering();
