@@ -15,12 +15,14 @@ from rubrica.annotator.files import FILES
 from rubrica.annotator.pages import PAGES
 from rubrica.annotator.scripts import STATIC
 from rubrica.annotator.site import Served, Site, base_of
-from rubrica.coordinator.api import ROUTES
+from rubrica.coordinator import api as desk_api
+from rubrica.coordinator import pages as desk_pages
 from rubrica.coordinator.errors import is_desk, on_desk_error
 from rubrica.coordinator.site import Compute, DeskSite, DeskStores, Given, Watched
 from rubrica.web.door import App, Door
 from rubrica.web.sessions import Sessions
 
+DESK = [*desk_api.ROUTES, *desk_pages.ROUTES]
 LENT = Given(words.HERE / "templates", STATIC, words.CATALOGUE)
 """What the rater's side lends the desk, so that both have one look."""
 
@@ -45,7 +47,7 @@ def desk_site(
 def build(site: Site, names: Collection[str] = (), desk: DeskSite | None = None) -> Door:
     """The whole application. `names` are hosts it answers to besides this machine's addresses."""
     made = Litestar(
-        route_handlers=[*PAGES, *API, *FILES, *(ROUTES if desk else ())],
+        route_handlers=[*PAGES, *API, *FILES, *(DESK if desk else ())],
         state=State({"site": site, "desk": desk}),
         exception_handlers={Exception: on_problem},
         openapi_config=None,

@@ -73,11 +73,15 @@ class Problem(Exception):
 
     @property
     def message(self) -> str:
-        return self.rule.says.format_map(self._values())
+        return self.filled(self.rule.says)
 
     @property
     def hint(self) -> str:
-        return self.rule.mend.format_map(self._values())
+        return self.filled(self.rule.mend)
+
+    def filled(self, text: str) -> str:
+        """A text about this problem, in whatever language, with what was seen put in."""
+        return text.format_map(self._values())
 
     def at(self, where: Where) -> Problem:
         """The same problem, placed."""

@@ -1,4 +1,4 @@
-"""The desk's small figures. Each stands beside the numbers it draws, so readers of the screen skip it."""
+"""The desk's small figures; each stands beside the numbers it draws, so screen readers skip it."""
 
 from __future__ import annotations
 
@@ -57,15 +57,24 @@ def agreement_figure(line: AgreementLine) -> Markup:
     """A dot with its interval between 0 and 1; what lies below 0 is drawn at 0."""
     if line.value is None:
         return Markup("")
-    at = [None if v is None else 6 + 148 * min(max(v, 0.0), 1.0) for v in (line.low, line.value, line.high)]
+    at = [
+        None if v is None else 6 + 148 * min(max(v, 0.0), 1.0)
+        for v in (line.low, line.value, line.high)
+    ]
     low, value, high = at
     reach: Markup | str = ""
     if low is not None and high is not None:
-        reach = Markup('<line class="reach" x1="{:.1f}" x2="{:.1f}" y1="11" y2="11"/>').format(low, high)
+        reach = Markup('<line class="reach" x1="{:.1f}" x2="{:.1f}" y1="11" y2="11"/>').format(
+            low, high
+        )
     return Markup(
         '<svg class="dots" viewBox="0 0 160 22" width="160" height="22" aria-hidden="true">'
         '<line class="axis" x1="6" x2="154" y1="11" y2="11"/>'
         '<line class="mark" x1="104.7" x2="104.7" y1="4" y2="18"/>'
         '<line class="mark" x1="124.4" x2="124.4" y1="4" y2="18"/>'
         '{reach}<circle class="value" cx="{value:.1f}" cy="11" r="5"/></svg>'
-    ).format(reach=reach, value=value)
+    ).format(reach=reach, value=_place(line.value))
+
+
+def _place(value: float) -> float:
+    return 6 + 148 * min(max(value, 0.0), 1.0)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
+from typing import Any
 
 from litestar import Response
 from litestar.exceptions import HTTPException
 
-from rubrica.coordinator.endpoint import API
+from rubrica.coordinator.endpoint import API, At, site_of
+from rubrica.coordinator.page import framed, html
 from rubrica.coordinator.rules import NOTHING, UNREADABLE, WRONG_METHOD
-from rubrica.coordinator.site import BASE, AnyRequest
+from rubrica.coordinator.site import BASE, AnyRequest, DeskSite
+from rubrica.coordinator.who import visitor
 from rubrica.errors import Problem, Problems
 from rubrica.web.problems import OUR_FAULT, problem_json, status_of
 
@@ -24,7 +27,9 @@ def is_desk(path: str) -> bool:
 
 def on_desk_error(request: AnyRequest, error: Exception) -> Response[bytes]:
     problems = as_problems(request, error)
-    body = json.dumps(problem_json(problems, full=True)).encode()
+    if _is_page(request):
+        return problem_page(request, problems[0])
+    body = json.dumps(_told(site_of(request), problems)).encode()
     headers = {"allow": allowed(error)} if problems[0].rule is WRONG_METHOD else {}
     return Response(
         body,
@@ -32,6 +37,37 @@ def on_desk_error(request: AnyRequest, error: Exception) -> Response[bytes]:
         media_type="application/problem+json",
         headers=headers,
     )
+
+
+def _is_page(request: AnyRequest) -> bool:
+    wanted = "text/html" in request.headers.get("accept", "")
+    return wanted and not request.url.path.startswith(f"{API}/")
+
+
+def problem_page(request: AnyRequest, problem: Problem) -> Response[bytes]:
+    """A plain, kind page; whoever is signed in keeps the desk around it."""
+    site = site_of(request)
+    try:
+        at = At(site, visitor(site, request))
+    except Problem:
+        at = At(site)
+    page = site.page(
+        request,
+        "problem.html",
+        "That did not work",
+        problem=problem,
+        back=BASE,
+        **framed(at, request, ""),
+    )
+    return html(page, status_of(problem))
+
+
+def _told(site: DeskSite, problems: list[Problem]) -> dict[str, Any]:
+    """The one shape, each problem with its text in every language."""
+    listed = problem_json(problems, full=True)
+    for shown, problem in zip(listed["problems"], problems, strict=True):
+        shown["text"] = site.words.of_problem(problem)
+    return listed
 
 
 def as_problems(request: AnyRequest, error: Exception) -> list[Problem]:

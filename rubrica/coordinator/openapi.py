@@ -25,6 +25,8 @@ class ProblemLine(msgspec.Struct):
     got: str | None
     nearest: str | None
     mend: str
+    text: dict[str, str]
+    """What is wrong and how to mend it, by language."""
 
 
 class ProblemShown(msgspec.Struct):

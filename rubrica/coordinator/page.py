@@ -13,7 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response import Redirect
 
 from rubrica.accounts.people import Scope
-from rubrica.coordinator.endpoint import At, Endpoint, Who, called, enter, given_by, site_of
+from rubrica.coordinator.endpoint import At, Endpoint, Who, called, enter, given_by
 from rubrica.coordinator.rules import SIGN_IN
 from rubrica.coordinator.site import BASE, AnyRequest, DeskSite
 from rubrica.coordinator.who import studies_of

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response, get
 
-from rubrica.coordinator import people_api, progress, studies_api
+from rubrica.coordinator.api import ENDPOINTS
 from rubrica.coordinator.drawing import agreement_figure, days_figure
 from rubrica.coordinator.endpoint import At, Endpoint, site_of
 from rubrica.coordinator.page import Page, html, route
 from rubrica.coordinator.site import BASE, AnyRequest
 from rubrica.errors import Problem
+from rubrica.texts import LANGUAGES, per_language
+from rubrica.web.markdown import markdown
 from rubrica.web.problems import NOT_FOUND
+from rubrica.web.texts import spans
 
 FOR_EVER = "public, max-age=31536000, immutable"
 
-_ENDPOINTS = [*people_api.ENDPOINTS, *studies_api.ENDPOINTS, *progress.ENDPOINTS]
-_LOOKS = {endpoint.path: endpoint for endpoint in _ENDPOINTS if endpoint.method == "GET"}
+_LOOKS = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.method == "GET"}
 STUDY = "/studies/{study}"
 
 
@@ -41,6 +44,15 @@ def _progress(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
         "days": days_figure(found.days),
         "agreeing": [(line, agreement_figure(line)) for line in found.agreement],
         "asks": {name: question.ask for name, question in asked.items()},
+    }
+
+
+def _study(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    texts = per_language(shown["shown"].guidelines, LANGUAGES) if shown["shown"].guidelines else {}
+    declared = json.dumps(shown["shown"].declared.get("study", {}), ensure_ascii=False, indent=2)
+    return {
+        "guidelines": spans(texts, "div", lambda text: markdown(text, 3)) if texts else "",
+        "declared": declared,
     }
 
 
@@ -68,7 +80,7 @@ PAGES = [
         _filled(progress=f"{STUDY}/progress"),
         more=_progress,
     ),
-    Page("/s/{study}/study", "study.html", "Study", _filled(shown=STUDY)),
+    Page("/s/{study}/study", "study.html", "Study", _filled(shown=STUDY), more=_study),
     Page("/s/{study}/log", "log.html", "Log", _filled(log=f"{STUDY}/log"), who="coordinator"),
 ]
 

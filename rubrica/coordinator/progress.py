@@ -128,7 +128,7 @@ def alerts(tallies: Sequence[Tally], raters: Sequence[Rater], marks: object) -> 
             shapes.Alert(
                 "flags",
                 "warning",
-                "{n} items were reported by raters",
+                "Items reported by raters: {n}",
                 "Look at them; take a broken item out, or answer the rater.",
                 {"n": counted["flags"]},
                 link="items?mark=flags",
@@ -139,7 +139,7 @@ def alerts(tallies: Sequence[Tally], raters: Sequence[Rater], marks: object) -> 
             shapes.Alert(
                 "skipped",
                 "note",
-                "{n} items were skipped by somebody",
+                "Items skipped by somebody: {n}",
                 "If several raters skip the same item, it is broken or the question does not fit it.",
                 {"n": counted["skipped"]},
                 link="items?mark=skipped",

@@ -13,6 +13,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from rubrica.errors import Problem
 from rubrica.texts import LANGUAGES
 from rubrica.web.texts import Catalogue, spans
 
@@ -34,6 +35,14 @@ class Words:
     def say(self, message: str, **values: Any) -> Markup:
         return spans({lang: text.format(**values) for lang, text in self.texts(message).items()})
 
+    def of_problem(self, problem: Problem) -> dict[str, str]:
+        """What is wrong, and how to mend it."""
+        says, mend = self.texts(problem.rule.says), self.texts(problem.rule.mend)
+        return {
+            "en": _sentences(problem.filled(says["en"]), problem.filled(mend["en"]), ". "),
+            "zh": _sentences(problem.filled(says["zh"]), problem.filled(mend["zh"]), "。"),
+        }
+
     def strings(self, source: str) -> dict[str, dict[str, str]]:
         """The messages a script names that have a translation."""
         found = {literal: self.texts(literal) for literal in set(_LITERAL.findall(source))}
@@ -47,6 +56,7 @@ class Words:
             "when": when,
             "moment": moment,
             "day": day,
+            "problem_texts": lambda problem: spans(self.of_problem(problem)),
             "who_is": self.who_is,
             "option": self.option,
             "label": self.label,
@@ -86,7 +96,7 @@ class Words:
     def _attribute(self, context: Context, name: str, message: str) -> Markup:
         texts = self.texts(message)
         return Markup(' {}="{}" data-{}="{}"').format(
-            Markup(name), texts[context["look"].language], Markup(name), json.dumps(texts)
+            name, texts[context["look"].language], name, json.dumps(texts)
         )
 
     def duration(self, seconds: float | None) -> Markup:
@@ -98,6 +108,10 @@ class Words:
         if seconds < 5_400:
             return self.say("{n} min", n=round(seconds / 60))
         return self.say("{n} h", n=f"{seconds / 3600:.1f}")
+
+
+def _sentences(says: str, mend: str, between: str) -> str:
+    return f"{says[:1].upper()}{says[1:]}{between}{mend}"
 
 
 def number(value: float | None, digits: int = 0) -> str:

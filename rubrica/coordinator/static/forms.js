@@ -27,7 +27,7 @@ export function body_of(form) {
 
 /** Says what went wrong, in the form or in passing. @param {HTMLElement} form @param {unknown} problem */
 export function complain(form, problem) {
-  const says = problem instanceof Refused && problem.body?.text ? texts(problem.body.text)
+  const says = problem instanceof Refused && problem.body?.problems?.[0]?.text ? texts(problem.body.problems[0].text)
     : say(problem instanceof Offline ? "There is no connection. Please try again." : "Something went wrong. Please try again.");
   const place = find(".error", form);
   if (!place) return toast(says);

@@ -40,7 +40,7 @@ export function show_invitations(place, made) {
 }
 
 export function start_inviting() {
-  const form = find("#invite form");
+  const form = find("#invite-raters form");
   if (!form) return;
   const area = find("textarea", form);
   find("input[type=file]", form).addEventListener("change", async (event) => {
