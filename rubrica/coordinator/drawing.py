@@ -57,15 +57,10 @@ def agreement_figure(line: AgreementLine) -> Markup:
     """A dot with its interval between 0 and 1; what lies below 0 is drawn at 0."""
     if line.value is None:
         return Markup("")
-    at = [
-        None if v is None else 6 + 148 * min(max(v, 0.0), 1.0)
-        for v in (line.low, line.value, line.high)
-    ]
-    low, value, high = at
     reach: Markup | str = ""
-    if low is not None and high is not None:
+    if line.low is not None and line.high is not None:
         reach = Markup('<line class="reach" x1="{:.1f}" x2="{:.1f}" y1="11" y2="11"/>').format(
-            low, high
+            _place(line.low), _place(line.high)
         )
     return Markup(
         '<svg class="dots" viewBox="0 0 160 22" width="160" height="22" aria-hidden="true">'
