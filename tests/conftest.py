@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from playwright.sync_api import Browser
 from stage import chromium
+
+from rubrica.accounts import passwords
 
 TESTS = Path(__file__).parent
 
@@ -30,3 +33,11 @@ def _chromium() -> Iterator[Browser]:
     """One browser for all tests of a process."""
     with chromium() as browser:
         yield browser
+
+
+@pytest.fixture
+def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are hashed by the same function, at less cost."""
+    quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr(passwords, "_hasher", quick)
+    monkeypatch.setattr(passwords, "_NOBODY", quick.hash("nobody has this password"))

@@ -83,6 +83,14 @@ def person_name(name: str) -> str:
     return kept
 
 
+def own_name(name: str) -> str:
+    """A name somebody may have: the account of this machine is nobody's."""
+    kept = person_name(name)
+    if kept.casefold() == LOCAL:
+        raise Problem(NAME_TAKEN, got=shown(name), details={"longest": LONGEST_NAME})
+    return kept
+
+
 def known(store: PeopleStore, number: int) -> Person:
     found = store.person(number)
     if found is None:
@@ -99,7 +107,7 @@ def add(
     password: str | None = None,
 ) -> Person:
     """A new account. Without a password it waits for its owner to choose one by a link."""
-    name = person_name(name)
+    name = own_name(name)
     kept = "" if password is None else hash_password(password)
     made = store.add_person(name, kept, "active" if kept else "invited")
     if made is None:
@@ -117,6 +125,8 @@ def local_person(store: PeopleStore) -> Person:
     assert found is not None  # noqa: S101
     if found.roles.get(EVERY_STUDY) != "owner":
         store.set_role(found.number, EVERY_STUDY, "owner")
+    if found.state == "disabled":
+        store.change_person(found.number, state="active")
     return known(store, found.number)
 
 
@@ -157,10 +167,9 @@ def set_password(store: PeopleStore, person: Person, password: str, name: str | 
     """Choose a password; whoever came by invitation is a full account from now on."""
     changes = {"password": hash_password(password), "state": "active"}
     if name is not None and person_name(name) != person.name:
-        other = store.person_named(person_name(name))
-        if other is not None and other.number != person.number:
+        changes["name"] = own_name(name)
+        if store.person_named(changes["name"]) is not None:
             raise Problem(NAME_TAKEN, got=shown(name), details={"longest": LONGEST_NAME})
-        changes["name"] = person_name(name)
     changed = store.change_person(person.number, **changes)
     store.log_deed(f"person {person.number}", "chose a password", {})
     return changed

@@ -20,6 +20,7 @@ COMMANDS = {
     "new": "a study folder to edit",
     "load": "load a study's items, or see what a change to them would do",
     "serve": "open a study for raters in the browser",
+    "account": "who may enter the coordinators' desk, and what they may do there",
     "simulate": "fill a study with robot raters",
     "import": "ratings made elsewhere, from files",
     "export": "ratings as a file, or as the files another tool writes",

@@ -9,7 +9,7 @@ from functools import cache
 from litestar import Response, get
 from litestar.response import Stream
 
-from rubrica.coordinator import people_api, progress, studies_api
+from rubrica.coordinator import members_api, people_api, progress, studies_api
 from rubrica.coordinator.endpoint import API, Endpoint, enter, route, site_of
 from rubrica.coordinator.live import events as events_of
 from rubrica.coordinator.openapi import document
@@ -18,6 +18,7 @@ from rubrica.coordinator.site import AnyRequest
 
 ENDPOINTS: list[Endpoint] = [
     *people_api.ENDPOINTS,
+    *members_api.ENDPOINTS,
     *studies_api.ENDPOINTS,
     *progress.ENDPOINTS,
 ]

@@ -46,7 +46,7 @@ def _me(person: Person, choose: bool = False) -> shapes.Me:
 def password(at: At, asked: shapes.NewPassword) -> Answered:
     """Choosing a password ends every other session of the account."""
     person = at.me.person
-    if at.me.program:
+    if at.me.token is not None:
         raise Problem(NOT_ALLOWED, details={"role": "person"})
     limit(at.site.stores.sessions, "desk password", str(person.number), ATTEMPTS)
     if person.password and not is_password(asked.old, person.password):

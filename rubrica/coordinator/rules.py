@@ -79,5 +79,6 @@ NO_ACCOUNT = Rule(
     title="A server that others can reach has an account",
     says="nobody has an account with a password, and the server would be reachable from other machines",
     why="Anybody on the network could try to enter, and you could not from another machine.",
-    mend="Run `rubrica account add NAME --role owner` first, or leave out `--host`.",
+    mend="Run `rubrica account add NAME --study STUDY` first (with the same `--db`, if you give one), "
+    "or leave out `--host`.",
 )

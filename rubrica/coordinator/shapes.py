@@ -109,6 +109,37 @@ class NewRole(Struct, forbid_unknown_fields=True):
     """None takes the role away."""
 
 
+class Member(Struct):
+    number: int
+    name: str
+    state: str
+    role: Role | None
+    """The highest they have in this study."""
+    own: Role | None
+    """The role given in this study, if it is not one in all studies that counts."""
+
+
+class NewMember(Struct, forbid_unknown_fields=True):
+    name: Short
+    role: Role = "reviewer"
+
+
+class AddedMember(Struct):
+    member: Member
+    link: str | None
+    """Lets them choose a password; None for somebody who has an account."""
+
+
+class MemberOf(Struct):
+    study: str
+    number: Number
+
+
+class MemberRole(Struct, forbid_unknown_fields=True):
+    role: Role | None = None
+    """None takes the role away."""
+
+
 class DeedLine(Struct):
     number: int
     when: str

@@ -18,12 +18,14 @@ class Visitor:
 
     person: Person
     scope: Scope = "manage"
-    program: bool = False
+    token: int | None = None
+    """The number of the token a program came with."""
 
     @property
     def who(self) -> str:
         """How the log names them; the name itself may be changed, the number stays."""
-        return f"person {self.person.number}"
+        by = "" if self.token is None else f" by token {self.token}"
+        return f"person {self.person.number}{by}"
 
     def is_at_least(self, role: StudyRole, study: str) -> bool:
         return self.person.is_at_least(role, study)
@@ -47,7 +49,7 @@ def _by_token(site: DeskSite, request: AnyRequest) -> Visitor | None:
     if token is None or token.ended or token.until <= time():
         raise Problem(SIGN_IN)
     person = site.stores.people.person(token.person)
-    return None if person is None else Visitor(person, token.scope, program=True)
+    return None if person is None else Visitor(person, token.scope, token.number)
 
 
 def _by_session(site: DeskSite, request: AnyRequest) -> Visitor | None:

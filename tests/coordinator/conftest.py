@@ -4,18 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from desking import Browser, World, write_study
 
 from rubrica.storage.open import open_store
 
+STUDIES = ("two", "other")
+
+
+@pytest.fixture(scope="session")
+def pattern(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with both studies in it, to begin every test with a copy of."""
+    folder = tmp_path_factory.mktemp("pattern") / "made"
+    with open_store(_database(folder, *STUDIES)) as store:
+        World(store, folder).open(*(folder / name for name in STUDIES))
+    return folder
+
+
+def _database(folder: Path, *studies: str) -> Path:
+    for name in studies:
+        write_study(folder / name)
+    return folder / "test.db"
+
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    with open_store(tmp_path / "test.db") as store:
-        folders = [write_study(tmp_path / name) for name in ("two", "other")]
-        made = World(store, tmp_path).open(*folders)
+def world(tmp_path: Path, pattern: Path, quick_hashes: None) -> Iterator[World]:
+    folder = copytree(pattern, tmp_path / "made")
+    with open_store(folder / "test.db") as store:
+        made = World(store, folder).open(*(folder / name for name in STUDIES))
         yield made
         if made.site is not None:
             made.site.stopping.set()
