@@ -25,6 +25,8 @@ COMMANDS = {
     "import": "ratings made elsewhere, from files",
     "export": "ratings as a file, or as the files another tool writes",
     "report": "the report of a study: pages, tables, figures and numbers",
+    "backup": "a copy of a database while it is in use",
+    "restore": "a backup or a bundle, made usable again",
     "doctor": "what is wrong with this machine or database, and what to do",
 }
 """Every command with what it is for; the module of the same name holds it."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
 
-from rubrica.cli.opening import Database, SkipBad, StudyPath, here, opened
-from rubrica.cli.talk import AsJson, beside, counted, give, problems_as_json
+from rubrica.cli.opening import Database, Opened, SkipBad, StudyPath, here, opened
+from rubrica.cli.talk import AsJson, beside, counted, give, problems_as_json, progress, size
+from rubrica.exchange.bundle import Packed, pack
 from rubrica.exchange.contract import Wrote
 from rubrica.exchange.exporting import export_ratings
+from rubrica.storage.backup import study_file
 
 
 def command(
@@ -43,12 +46,28 @@ def command(
         bool,
         typer.Option("--with-names", help="Also annotator ids (tidy); without, raters are numbers."),
     ] = False,
+    bundle: Annotated[
+        bool,
+        typer.Option(
+            "--bundle",
+            help="The whole study as one .zip: its files, media, versions, items and ratings, with "
+            "checksums; `rubrica restore` opens it elsewhere.",
+        ),
+    ] = False,
+    without_withdrawn: Annotated[
+        bool,
+        typer.Option("--without-withdrawn", help="No byte of raters who withdrew (bundle)."),
+    ] = False,
     db: Database = None,
     skip_bad: SkipBad = False,
     as_json: AsJson = False,
 ) -> None:
     """Ratings as a file: one row for each, or in the layout of the tool the study comes from."""
     with problems_as_json(as_json), opened(study, db, skip_bad=skip_bad) as found:
+        if bundle:
+            packed = bundled(found, to, without_withdrawn=without_withdrawn, with_names=with_names)
+            give(asdict(packed), _packed_text(packed), as_json)
+            return
         wrote = export_ratings(
             here(found), to, layout, rater, all_revisions=all_revisions, with_names=with_names
         )
@@ -56,6 +75,25 @@ def command(
             for problem in wrote.notes:
                 beside().print(str(problem), markup=False)
         give(_result(wrote), _text(wrote), as_json)
+
+
+def bundled(found: Opened, to: Path, *, without_withdrawn: bool, with_names: bool) -> Packed:
+    """The study with a copy of its part of the database, in one archive."""
+    missing = [hole.name for hole in found.media.holes]
+    with TemporaryDirectory(prefix="rubrica-bundle-") as folder, progress("Bundling", 2.0) as told:
+        database, choice = Path(folder) / "rubrica.db", (without_withdrawn, with_names)
+        study_file(found.store, found.name, database, *choice, told)
+        return pack(
+            found.loaded, database, found.media.names, missing, to, lambda part: told(1.0 + part)
+        )
+
+
+def _packed_text(packed: Packed) -> str:
+    lines = [f"{packed.file}: {packed.study} in {counted(packed.files, 'file')}, {size(packed.bytes)}"]
+    if packed.media_missing:
+        missing = counted(len(packed.media_missing), "image, sound or film", "images, sounds or films")
+        lines.append(f"  without {missing} that the study names and that are not there")
+    return "\n".join(lines)
 
 
 def _result(wrote: Wrote) -> dict[str, Any]:

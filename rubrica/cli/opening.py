@@ -128,6 +128,14 @@ def database(loaded: LoadedStudy, db: str | None) -> str:
     return db or os.environ.get("RUBRICA_DB") or str(loaded.folder / "rubrica.db")
 
 
+def database_beside(study: Path | None, db: str | None) -> str:
+    """The same for a command that needs no study file, which may be in any state."""
+    given = db or os.environ.get("RUBRICA_DB")
+    if given or study is None:
+        return given or str(Path("rubrica.db"))
+    return str((study if study.is_dir() else study.parent) / "rubrica.db")
+
+
 def load_items(
     loaded: LoadedStudy, store: Store, media: MediaCheck, *, skip_bad: bool = False
 ) -> Loaded:

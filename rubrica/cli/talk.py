@@ -63,3 +63,13 @@ def progress(title: str, total: float | None) -> Iterator[Callable[[float], None
 def counted(number: int, one: str, many: str | None = None) -> str:
     """`1 item`, `1,204 items`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def size(bytes_: int) -> str:
+    """`312 kB`, `1.6 GB`."""
+    amount, unit = float(bytes_), "B"
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if amount < 1000 or unit == "TB":
+            break
+        amount /= 1000
+    return f"{amount:.0f} {unit}" if amount >= 10 or unit == "B" else f"{amount:.1f} {unit}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,20 +22,35 @@ CANNOT_WRITE = Rule(
 
 
 @contextmanager
-def partly(path: Path) -> Iterator[Path]:
+def partly(path: Path, *, overwrites: bool = True) -> Iterator[Path]:
     """Where to write a file that takes its own name only when it is complete and safe on the disk."""
     partial = path.with_name(f".{path.name}.partial")
     try:
         yield partial
         with partial.open("rb+") as file:
             os.fsync(file.fileno())
-        partial.replace(path)
+        if overwrites:
+            partial.replace(path)
+        else:
+            _named_newly(partial, path)
     except OSError as error:
         details = {"reason": error.strerror or str(error)}
         where = Where(file=str(path))
         raise Problem(CANNOT_WRITE, where=where, got=str(path), details=details) from None
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _named_newly(partial: Path, path: Path) -> None:
+    """Give a file its name unless somebody has taken it meanwhile."""
+    try:
+        os.link(partial, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if path.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        partial.replace(path)
 
 
 @contextmanager

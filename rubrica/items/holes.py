@@ -36,8 +36,13 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class MediaReport:
-    there: int
+    names: tuple[str, ...]
+    """Those that are there."""
     holes: tuple[Hole, ...]
+
+    @property
+    def there(self) -> int:
+        return len(self.names)
 
 
 class MediaCheck:
@@ -58,8 +63,8 @@ class MediaCheck:
                 hole.items += 1
 
     def report(self) -> MediaReport:
-        holes = tuple(hole for hole in self._seen.values() if hole)
-        return MediaReport(len(self._seen) - len(holes), holes)
+        names = tuple(name for name, hole in self._seen.items() if hole is None)
+        return MediaReport(names, tuple(hole for hole in self._seen.values() if hole))
 
     def _hole(self, name: str, where: Where) -> Hole | None:
         if media_file(self._root, name):

@@ -129,7 +129,8 @@ class Sqlite(Database):
             pool_reset_on_return=None,
         )
         super().__init__(engine)
-        self._lock = FileLock(path.with_name(path.name + ".lock"))
+        self.lock_file = path.with_name(path.name + ".lock")
+        self._lock = FileLock(self.lock_file)
 
     def _connect(self) -> sqlite3.Connection:
         self._connected = True
@@ -157,7 +158,7 @@ class Sqlite(Database):
     def locked_within(self, seconds: float) -> Iterator[None]:
         """The same for a command, which says after a while that it waits in vain."""
         if not self._lock.acquire(seconds):
-            reason = f"{self.path}.lock was not free for {seconds:.0f} s"
+            reason = f"{self.lock_file} was not free for {seconds:.0f} s"
             raise Problem(LOCKED, details={"reason": reason})
         try:
             yield

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import as_file, files
+from typing import NamedTuple
 
 from alembic import command
 from alembic.config import Config
@@ -20,20 +21,37 @@ WAIT_SECONDS = 60.0
 ONE_MIGRATOR = 7304211
 
 
+class Format(NamedTuple):
+    """What format a database has, if any, and this program's."""
+
+    now: str | None
+    newest: str | None
+
+
 def migrate(database: Database) -> None:
     """To the newest format, step by step; a step is done wholly or not at all."""
+    with _steps() as (config, script), _alone(database), _connection(database) as connection:
+        known = _format(connection, script)
+        if known.now != known.newest:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+
+def format_of(database: Database) -> Format:
+    with _steps() as (_, script), _connection(database) as connection:
+        return _format(connection, script)
+
+
+@contextmanager
+def _steps() -> Iterator[tuple[Config, ScriptDirectory]]:
     with as_file(files("rubrica.storage") / "migrations") as folder:
         config = Config()
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
         config.set_main_option("path_separator", "os")
-        script = ScriptDirectory.from_config(config)
-        with _alone(database), _connection(database) as connection:
-            if not _is_current(connection, script):
-                config.attributes["connection"] = connection
-                command.upgrade(config, "head")
+        yield config, ScriptDirectory.from_config(config)
 
 
-def _is_current(connection: Connection, script: ScriptDirectory) -> bool:
+def _format(connection: Connection, script: ScriptDirectory) -> Format:
     now = MigrationContext.configure(connection).get_current_revision()
     known = {step.revision for step in script.walk_revisions()}
     if now is not None and now not in known:
@@ -42,7 +60,7 @@ def _is_current(connection: Connection, script: ScriptDirectory) -> bool:
         raise Problem(NOT_A_DATABASE, got="this")
     # Reading began a transaction; each step begins its own.
     connection.rollback()
-    return now == script.get_current_head()
+    return Format(now, script.get_current_head())
 
 
 @contextmanager

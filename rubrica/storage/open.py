@@ -25,7 +25,7 @@ POSTGRES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 def open_store(where: str | Path, now: Clock = utc_now) -> Store:
     """The store kept in a file or at a PostgreSQL address; made, or brought up to date, if need be."""
     try:
-        database = _database(str(where))
+        database = database_at(str(where))
     except OSError as error:
         details = {"reason": error.strerror or str(error)}
         raise Problem(READ_ONLY, got=str(where), details=details) from error
@@ -45,18 +45,19 @@ def open_store(where: str | Path, now: Clock = utc_now) -> Store:
 
 def _named(problem: Problem, where: str | Path) -> Problem:
     """The same problem about this database; an address is never shown whole, it may hold a password."""
-    named = _shown(str(where)) if problem.got in ("the database", "this") else problem.got
+    named = shown_address(str(where)) if problem.got in ("the database", "this") else problem.got
     return Problem(problem.rule, got=named, details=problem.details)
 
 
-def _shown(where: str) -> str:
+def shown_address(where: str) -> str:
     if not where.startswith(POSTGRES):
         return where
     scheme, _, rest = where.partition("://")
     return f"{scheme}://{rest.rpartition('@')[2]}"
 
 
-def _database(where: str) -> Database:
+def database_at(where: str) -> Database:
+    """The database of this name, as it is: neither made nor brought up to date."""
     for scheme in POSTGRES:
         if where.startswith(scheme):
             return Postgres("postgresql://" + where.removeprefix(scheme))
@@ -65,7 +66,7 @@ def _database(where: str) -> Database:
             raise _wrong(where, "a SQLite address has three slashes: sqlite:///path")
         where = where.removeprefix("sqlite:///")
     elif "://" in where:
-        raise _wrong(_shown(where), f"it speaks of {where.partition(':')[0]}")
+        raise _wrong(shown_address(where), f"it speaks of {where.partition(':')[0]}")
     if not where or where.startswith(":memory:"):
         raise _wrong(where, "it names no file")
     return Sqlite(_file(Path(where)))

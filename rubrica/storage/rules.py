@@ -222,3 +222,27 @@ UNKNOWN_PERSON = Rule(
     why="There is nobody to change.",
     mend="Look at the list of accounts.",
 )
+
+NO_BACKUP = Rule(
+    code="D050",
+    title="What is backed up or restored is there",
+    says="there is no {what} at {got}",
+    why="There is nothing to copy.",
+    mend="Correct the path, or name the database with `--db`.",
+)
+
+THERE_ALREADY = Rule(
+    code="D051",
+    title="A copy overwrites nothing",
+    says="{got} is there already",
+    why="It could otherwise take the place of ratings that nothing else holds.",
+    mend="Choose a name or an address where there is nothing yet.",
+)
+
+OLD_FORMAT = Rule(
+    code="D052",
+    title="A PostgreSQL database has this program's format when it is copied",
+    says="the database has an older format ({got})",
+    why="Its tables are copied one by one, as this program knows them.",
+    mend="Back it up with the version that made it, or open it once with this one, which upgrades it.",
+)

@@ -116,7 +116,8 @@ class Tx:
 
     def bulk(self, table: Table, columns: Sequence[str], rows: Sequence[Row]) -> None:
         """Add many rows by the fastest way the database has."""
-        into = f"{table.name} ({', '.join(columns)})"
+        names = ", ".join(f'"{name}"' for name in columns)
+        into = f"{table.name} ({names})"
         if self.sqlite:
             marks = ", ".join("?" * len(columns))
             self._cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", rows)  # noqa: S608

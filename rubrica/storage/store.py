@@ -28,7 +28,7 @@ class SqlStore:
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database = database
         self._writer = Writer(database, [keep, record])
-        core = Core(database, self._writer, clock)
+        self.core = core = Core(database, self._writer, clock)
         self.studies = Studies(core)
         self.items = Items(core)
         self.loader = Loader(core)
