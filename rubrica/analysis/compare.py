@@ -125,6 +125,9 @@ def _mean(part: Answered, name: str, options: Options) -> SystemMean:
     if not question.numeric:
         return replace(record, note=note(notes.NO_ORDER, what="a mean"))
     found, why = _item_and_rater_mean(part, item, len(items))
+    if found.error == 0:
+        same = note(notes.NO_SPREAD, n=len(items))
+        return replace(record, mean=known(found.value), note=same)
     low, high = (_within(question, edge) for edge in found.interval(options.level))
     return replace(record, mean=known(found.value), low=low, high=high, note=why)
 

@@ -106,13 +106,13 @@ def _levels(question: Question, judge: Judge, scores: Floats) -> Ints | None:
     return near if bool((np.abs(values[near] - scores) < 1e-9).all()) else None
 
 
-def statistics(pairs: Paired, sampler: Sampler) -> list[Statistics]:
-    """All that compares one judge with the raters item by item."""
+def statistics(pairs: Paired, sampler: Sampler, ranks: bool = True) -> list[Statistics]:
+    """All that compares one judge with the raters item by item; with `ranks`, their order too."""
     if pairs.n == 0:
         why = note(notes.FEW_PAIRS, n=0, what="a comparison", needed=1)
         return [Statistics("pearson", Estimate(None, note=why))]
     numeric = pairs.question.numeric
-    found = [*_correlations(pairs, sampler)] if numeric else []
+    found = [*_correlations(pairs, sampler, ranks)] if numeric else []
     if pairs.judge.scale != "own":
         found += _errors(pairs, sampler) if numeric else []
         found += _tables(pairs, sampler)
@@ -133,18 +133,22 @@ def accuracy_table(pairs: Paired) -> Floats | None:
 # --- correlations -----------------------------------------------------------------------------------
 
 
-def _correlations(pairs: Paired, sampler: Sampler) -> list[Statistics]:
+def _correlations(pairs: Paired, sampler: Sampler, ranks: bool) -> list[Statistics]:
     why = _uncorrelatable(pairs)
+    names = ("pearson", "spearman", "tau_b") if ranks else ("pearson",)
     if why is not None:
         empty = Estimate(None, n=pairs.n, note=why)
-        return [Statistics(name, empty) for name in ("pearson", "spearman", "tau_b")]
+        return [Statistics(name, empty) for name in names]
     x, y = pairs.score, pairs.human
     rows = _moment_rows(x, y)
     pearson = sampler.estimate(rows, _pearson, clusters=pairs.clustered, n=pairs.n)
-    rho, tau = rank_estimates(x, y, sampler, pairs.clustered)
     same, ceiling = _moment_ceiling(pairs, sampler)
+    found = [Statistics("pearson", pearson, known(stats.pearsonr(x, y).pvalue), same, ceiling)]
+    if not ranks:
+        return found
+    rho, tau = rank_estimates(x, y, sampler, pairs.clustered)
     return [
-        Statistics("pearson", pearson, known(stats.pearsonr(x, y).pvalue), same, ceiling),
+        *found,
         Statistics("spearman", rho, known(stats.spearmanr(x, y).pvalue)),
         Statistics("tau_b", tau, known(stats.kendalltau(x, y).pvalue)),
     ]

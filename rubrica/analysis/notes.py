@@ -305,3 +305,11 @@ ITEMS_RESAMPLED = _rule(
     "With three raters an interval meant for other raters too would be right less often than it says.",
     "Nothing to mend; say it in the paper.",
 )
+NO_SPREAD = _rule(
+    "R042",
+    "Items differ, so that a mean can be off",
+    "all {n} items have the same value: how far the mean may be off cannot be told",
+    "An interval comes from the differences between items; without any it would have no width, which "
+    "claims a certainty nobody has.",
+    "Rate more items, or give the value alone.",
+)

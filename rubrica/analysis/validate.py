@@ -58,10 +58,12 @@ def validation(answered: Answered, judge: Judge, options: Options, sampler: Samp
 
 
 def _of_group(part: Paired, options: Options, sampler: Sampler) -> list[Statistics]:
-    """Of a handful of items only how many mismatch is worth a number."""
+    """Of a handful of items only how many mismatch is worth a number. Ranks are told for the whole:
+    their intervals take longest, and a group has too few items to need all three correlations.
+    """
     mismatches = list(_mismatch_share(part, options, sampler))
     if part.n >= FEW or part.n == 0:
-        return [*statistics(part, sampler), *mismatches]
+        return [*statistics(part, sampler, ranks=False), *mismatches]
     why = note(notes.FEW_PAIRS, n=part.n, what="a correlation", needed=FEW)
     return [Statistics("pearson", Estimate(None, n=part.n, note=why)), *mismatches]
 

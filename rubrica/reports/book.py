@@ -46,6 +46,12 @@ class Book:
             return ""
         return chinese.note(problem) if self.say.language == "zh" else problem.message
 
+    def sentence(self, problem: Problem) -> str:
+        """A note that stands by itself."""
+        text = self.note(problem)
+        end = "" if text[-1:] in ".。!?" else self.say(".", "。")
+        return f"{text[:1].upper()}{text[1:]}{end}"
+
     def reason(self, text: str) -> str:
         return chinese.reason(text) if self.say.language == "zh" else text
 

@@ -47,6 +47,7 @@ def agreeing(book: Book) -> Section:
         blocks.append(Figure(drawing, caption))
     blocks.append(_coefficients(book))
     blocks += _groups(book)
+    blocks += _refused(book)
     blocks += _matrices(book)
     blocks += _retest(book)
     return Section(
@@ -137,6 +138,13 @@ def _cell(record: Agreement | None) -> str:
     if record is None or record.value is None:
         return NONE
     return f"{number(record.value)} ({record.items})"
+
+
+def _refused(book: Book) -> Iterator[Block]:
+    """Why raters are not set against each other, where they are not."""
+    for note in book.results.notes:
+        if note.code in ("R006", "R029", "R021"):
+            yield Paragraph(book.sentence(note), "soft")
 
 
 def _matrices(book: Book) -> Iterator[Block]:

@@ -138,25 +138,33 @@ def _table(book: Book, records: list[LeftOut], caption: str) -> Table:
         "answers": say("answers", "回答"),
         "items": say("items", "条目"),
         "raters": say("raters", "评分员"),
+        "mismatches": say("mismatches listed", "列出的不一致"),
         "scores": say("judges' scores", "评委分数"),
     }
     questions = any(r.question for r in records)
-    heads = [Head(say("Question", "问题"))] if questions else []
+    heads = [Head(say("Questions", "问题"))] if questions else []
     heads += [
         Head(say("What", "内容")),
         Head(say("How many", "数量"), numbers=True),
         Head(say("Why", "原因")),
     ]
+    alike: dict[tuple[str, int, str], list[str]] = {}
+    for r in records:
+        alike.setdefault((r.what, r.count, r.why), []).append(r.question or "")
     rows = [
         (
-            *([book.names.question(r.question)] if questions and r.question else []),
-            what.get(r.what, r.what),
-            number(r.count, 0),
-            book.reason(r.why),
+            *([_listed(book, of)] if questions else []),
+            what.get(kind, kind),
+            number(count, 0),
+            book.reason(why),
         )
-        for r in records
+        for (kind, count, why), of in alike.items()
     ]
     return Table(heads, rows, caption)
+
+
+def _listed(book: Book, questions: list[str]) -> str:
+    return book.say(", ", "、").join(book.names.question(q) for q in questions)
 
 
 def _versions(book: Book) -> Iterator[Block]:

@@ -149,9 +149,16 @@ def _system_methods(book: Book) -> Iterator[str]:
             "（双因素方差，Satterthwaite 自由度）。",
         )
     if any(method.startswith("sign-flip") for method in used):
-        yield say(
-            "Otherwise p-values come from sign-flip permutation of the inputs’ differences.",
-            "其余情况下，p 值来自对各输入差值的符号翻转置换检验。",
+        yield (
+            say(
+                "Otherwise p-values come from sign-flip permutation of the inputs’ differences.",
+                "其余情况下，p 值来自对各输入差值的符号翻转置换检验。",
+            )
+            if "two-way" in used
+            else say(
+                "p-values come from sign-flip permutation of the inputs’ differences.",
+                "p 值来自对各输入差值的符号翻转置换检验。",
+            )
         )
     yield say(
         "p-values are corrected by Holm’s method within each question.",

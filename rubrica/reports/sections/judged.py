@@ -21,6 +21,22 @@ Pairs = list[tuple[str, str, Statistics]]
 """Each judge of each question with its statistics on all items."""
 
 
+def judge_pairs(book: Book) -> Pairs:
+    """Each judge of each question with its statistics on all items."""
+    found: dict[tuple[str, str], Statistics] = {}
+    for judge, records in book.judges():
+        for record in records:
+            found.setdefault((judge, record.question), {})[record.statistic] = record
+    order = {q: i for i, q in enumerate(book.headline)}
+    keys = sorted(found, key=lambda key: order[key[1]])
+    return [(judge, question, found[judge, question]) for judge, question in keys]
+
+
+def is_metric(of: Statistics) -> bool:
+    """Judges on a scale of their own have no errors, only an order."""
+    return "pearson" in of and "mae" not in of and not any(k in of for k in (*KAPPAS, "accuracy"))
+
+
 def closer_look(book: Book, pairs: Pairs) -> Iterator[Block]:
     yield from _by_group(book)
     yield from _confusions(book)

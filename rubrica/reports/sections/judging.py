@@ -16,7 +16,16 @@ from rubrica.reports.document import (
     Table,
 )
 from rubrica.reports.language import NONE, number, percent, signed
-from rubrica.reports.sections.judged import KAPPAS, Pairs, Statistics, closer_look, first_of, shown
+from rubrica.reports.sections.judged import (
+    KAPPAS,
+    Pairs,
+    Statistics,
+    closer_look,
+    first_of,
+    is_metric,
+    judge_pairs,
+    shown,
+)
 from rubrica.review.coding import ENTRIES
 
 
@@ -24,11 +33,11 @@ def judging(book: Book) -> Section | None:
     if not book.results.judges:
         return None
     say = book.say
-    pairs = _pairs(book)
-    levelled = [(j, q, of) for j, q, of in pairs if not _is_metric(of)]
-    metrics = [(j, q, of) for j, q, of in pairs if _is_metric(of)]
+    pairs = judge_pairs(book)
+    levelled = [(j, q, of) for j, q, of in pairs if not is_metric(of)]
+    metrics = [(j, q, of) for j, q, of in pairs if is_metric(of)]
     blocks: list[Block] = []
-    warned = list(dict.fromkeys(book.note(n) for n in book.results.notes if n.code == "R032"))
+    warned = list(dict.fromkeys(book.sentence(n) for n in book.results.notes if n.code == "R032"))
     if warned:
         blocks.append(Caution(warned))
     if levelled:
@@ -46,22 +55,6 @@ def judging(book: Book) -> Section | None:
         blocks,
         asks,
     )
-
-
-def _pairs(book: Book) -> Pairs:
-    """Each judge of each question with its statistics on all items."""
-    found: dict[tuple[str, str], Statistics] = {}
-    for judge, records in book.judges():
-        for record in records:
-            found.setdefault((judge, record.question), {})[record.statistic] = record
-    order = {q: i for i, q in enumerate(book.headline)}
-    keys = sorted(found, key=lambda key: order[key[1]])
-    return [(judge, question, found[judge, question]) for judge, question in keys]
-
-
-def _is_metric(of: Statistics) -> bool:
-    """Judges on a scale of their own have no errors, only an order."""
-    return "pearson" in of and "mae" not in of and not any(k in of for k in (*KAPPAS, "accuracy"))
 
 
 # --- judges that speak the raters' scale --------------------------------------------------------------
@@ -242,7 +235,7 @@ def _share(of: Statistics, name: str) -> str:
 def judge_rows(book: Book) -> list[list[str]]:
     """Judge, question, n, three correlations, kappa and the kappa of a left-out rater."""
     rows = []
-    for judge, question, of in _pairs(book):
+    for judge, question, of in judge_pairs(book):
         lead = of.get("pearson") or first_of(of, KAPPAS)
         if lead is None or question.endswith(ENTRIES):
             continue

@@ -6,27 +6,37 @@ from collections.abc import Iterator
 
 from rubrica.analysis.results import Comparison
 from rubrica.reports.book import Book
-from rubrica.reports.document import Block, Bullets, Caution, Section
+from rubrica.reports.document import Block, Bullets, Caution, Paragraph, Section
 from rubrica.reports.language import estimate, interval, number, p_value
 from rubrica.reports.sections.agreeing import verdict
-from rubrica.reports.sections.judged import KAPPAS
+from rubrica.reports.sections.judged import KAPPAS, is_metric, judge_pairs
 from rubrica.reports.sections.systems import SIGNIFICANT, table_questions
 from rubrica.review.coding import ENTRIES, SCORE
 
 FEW = 6
+HOLD = ("R020", "R041", "R038", "R040")
+"""Notes without which the numbers above them would be misread."""
 
 
 def short(book: Book) -> Section:
     say = book.say
-    lines = [*_agreement(book), *_systems(book), *_judges(book)]
-    blocks: list[Block] = [Bullets(lines)]
-    held = [n for n in book.results.notes if n.code in ("R020", "R041", "R038", "R040")]
-    blocks.append(Caution(list(dict.fromkeys(_capital(book.note(n)) for n in held))))
+    lines = [*_agreement(book), *_systems(book), *_judges(book), *_metrics(book)]
+    held = [n for n in book.results.notes if n.code in HOLD]
+    cautions = list(dict.fromkeys(book.sentence(n) for n in held))
+    blocks: list[Block] = [Bullets(lines), Caution(cautions)]
+    if not book.results.asked["ratings_used"]:
+        blocks = [Paragraph(_nothing(book), "lead")]
     return Section("short", say("In short", "要点"), blocks)
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _nothing(book: Book) -> str:
+    say, ratings = book.say, book.results.asked["ratings"]
+    if not ratings:
+        return say("Nobody has rated anything yet.", "还没有任何评分。")
+    return say(
+        f"None of the {ratings:,} ratings takes part; the reasons stand below.",
+        f"{ratings:,} 份评分都不计入，原因见下文。",
+    )
 
 
 def _asked(book: Book) -> list[str]:
@@ -46,12 +56,12 @@ def _agreement(book: Book) -> Iterator[tuple[str, str]]:
         record = alpha.get(question)
         if record is None:
             continue
-        shown = f"{book.names.question(question)} ({number(record.value)})"
-        named = book.names.question(question) if record.value is None else shown
+        shown = number(record.value) if record.value is not None else book.note(record.note)
+        named = f"{book.names.question(question)} ({shown})"
         sorted_by.setdefault(verdict(say, record.value), []).append(named)
     if sorted_by:
         parts = [f"{word}{say.colon}{say.listed(names)}" for word, names in sorted_by.items()]
-        lead = say("Agreement of the raters (alpha) is", "评分员的一致性（alpha）：")
+        lead = say("Agreement of the raters (alpha):", "评分员的一致性（alpha）：")
         yield lead, say("; ", "；").join(parts) + say(".", "。")
 
 
@@ -70,19 +80,36 @@ def _systems(book: Book) -> Iterator[tuple[str, str]]:
         yield lead, text
         return
     if not found:
-        many = len(compared)
-        yield (
-            lead,
-            say(
-                f"none of {many} comparisons shows one beyond chance (corrected p below 0.05).",
-                f"{many} 次比较都没有显示出超过偶然的差异（校正后 p 均不低于 0.05）。",
-            ),
-        )
+        yield lead, _no_difference(book, [c for c in compared if c.p_holm is not None])
         return
     lines = [_difference(book, c) for c in sorted(found, key=lambda c: c.p_holm or 0.0)[:FEW]]
     more = len(found) - len(lines)
+    none = sum(c.p_holm is not None for c in compared) - len(found)
     rest = say(f" {more} more stand below.", f"另有 {more} 处见下文。") if more > 0 else ""
+    if none:
+        rest += say(
+            f" {none} more comparisons show none beyond chance.",
+            f"其余 {none} 次比较没有显示出超过偶然的差异。",
+        )
     yield lead, say("; ", "；").join(lines) + say(".", "。") + rest
+
+
+def _no_difference(book: Book, tested: list[Comparison]) -> str:
+    say, many = book.say, len(tested)
+    if not tested:
+        return say(
+            "systems share too few inputs for a test; see below.",
+            "系统的共同输入太少，无法检验，见下文。",
+        )
+    if many == 1:
+        return say(
+            "the one comparison shows none beyond chance (p not below 0.05).",
+            "仅有的一次比较没有显示出超过偶然的差异（p 不低于 0.05）。",
+        )
+    return say(
+        f"none of {many} comparisons shows one beyond chance (corrected p not below 0.05).",
+        f"{many} 次比较都没有显示出超过偶然的差异（校正后 p 均不低于 0.05）。",
+    )
 
 
 def _difference(book: Book, c: Comparison) -> str:
@@ -141,3 +168,28 @@ def _judges(book: Book) -> Iterator[tuple[str, str]]:
         more = len(lines) - FEW
         rest = say(f" {more} more stand below.", f"另有 {more} 项见下文。") if more > 0 else ""
         yield lead, say("; ", "；").join(lines[:FEW]) + say(".", "。") + rest
+
+
+def _metrics(book: Book) -> Iterator[tuple[str, str]]:
+    """Where judges have a scale of their own: how closely the best and the worst follow the raters."""
+    say, asked = book.say, _asked(book)
+    found = [
+        (of["pearson"], judge)
+        for judge, question, of in judge_pairs(book)
+        if is_metric(of) and question in asked and of["pearson"].value is not None
+    ]
+    if not found:
+        return
+    ordered = sorted(found, key=lambda one: one[0].value or 0.0)
+    ends = [ordered[-1]] if len(found) == 1 else [ordered[-1], ordered[0]]
+    shown = [
+        f"{number(r.value)} ({judge}{say(' on ', '：')}{book.names.question(r.question)})"
+        for r, judge in ends
+    ]
+    lead = say(
+        "Metrics follow the raters item by item (Pearson):", "自动指标与评分员的逐条相关（Pearson）："
+    )
+    yield (
+        lead,
+        say("from {1} to {0}.", "从 {1} 到 {0}。").format(*shown) if len(shown) > 1 else shown[0],
+    )
