@@ -12,11 +12,8 @@ from markupsafe import Markup
 from rubrica.annotator.site import Served
 from rubrica.fieldwork.model import Earlier, Exercise, Feedback, OwnRating, Work
 from rubrica.items.model import Shown
-from rubrica.study.views import View
-from rubrica.web.pages import texts_in
+from rubrica.web import units
 from rubrica.web.texts import spans
-
-SLAB = 8_000
 
 
 def work_json(made: Environment, served: Served, work: Work) -> dict[str, Any]:
@@ -72,40 +69,5 @@ def unit_html(
     number: int,
     title: Markup | None = None,
 ) -> str:
-    """The item's side of the page: the views its study declares, earlier items before them."""
     declared = served.desk.version.study.items.show
-    return made.get_template("unit.html").render(
-        number=number,
-        title=title,
-        views=_views(declared, shown),
-        context=[{"turn": one.turn, "views": _views(declared, one.shown)} for one in context],
-        media=lambda name: f"{served.base}/media/{name}",
-        slabs=slabs,
-        **texts_in(served.languages),
-    )
-
-
-def _views(declared: Sequence[View], shown: Shown) -> list[tuple[View, Any]]:
-    return list(zip(declared, shown.views, strict=False))
-
-
-def slabs(text: str | None) -> Markup:
-    """A long text in pieces the browser may leave undrawn until they are scrolled to."""
-    whole = (text or "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if len(whole) <= SLAB:
-        return Markup("{}").format(whole)
-    return Markup("").join(
-        Markup('<span class="slab">{}</span>').format(piece) for piece in _pieces(whole)
-    )
-
-
-def _pieces(text: str) -> list[str]:
-    """Cut at the end of a line where one is near."""
-    pieces, start = [], 0
-    while start < len(text):
-        end = min(start + SLAB, len(text))
-        line = text.rfind("\n", start + SLAB // 2, end)
-        cut = line + 1 if line > 0 and end < len(text) else end
-        pieces.append(text[start:cut])
-        start = cut
-    return pieces
+    return units.unit_html(made, served.base, served.languages, declared, shown, context, number, title)
