@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -48,14 +49,25 @@ def make(folder: Path) -> list[str]:
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise Problem(IN_THE_WAY, where=Where(file=str(folder)), got=str(folder))
     template = files("rubrica.cli").joinpath("template")
+    there = folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         made = [_copy(part, folder) for part in template.iterdir()]
         (folder / SCHEMA).write_text(schema_text(), encoding="utf-8")
         return sorted([*made, SCHEMA])
     except OSError as error:
+        _take_back(folder, keep=there)
         details = {"reason": error.strerror or str(error)}
         raise Problem(CANNOT_WRITE, got=str(error.filename or folder), details=details) from None
+
+
+def _take_back(folder: Path, keep: bool) -> None:
+    """Half a study would only be in the way; the folder had nothing, so all in it is ours."""
+    with suppress(OSError):
+        for file in folder.iterdir():
+            file.unlink()
+        if not keep:
+            folder.rmdir()
 
 
 def _copy(part: Traversable, folder: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -38,7 +38,8 @@ def partly(path: Path, *, overwrites: bool = True) -> Iterator[Path]:
         where = Where(file=str(path))
         raise Problem(CANNOT_WRITE, where=where, got=str(path), details=details) from None
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):  # in a folder that cannot be written there is nothing to take away
+            partial.unlink(missing_ok=True)
 
 
 def _named_newly(partial: Path, path: Path) -> None:

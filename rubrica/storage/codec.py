@@ -13,11 +13,14 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any
 
+import msgspec
+
 from rubrica.items.model import NewItem
 from rubrica.ratings.model import Answer, Pace, Submission
 
 _escape = json.encoder.encode_basestring_ascii
 _encode = json.JSONEncoder(separators=(",", ":"), default=dict).encode
+_quickly = msgspec.json.Encoder(enc_hook=dict).encode
 _canonical = json.JSONEncoder(separators=(",", ":"), sort_keys=True, default=dict).encode
 
 
@@ -40,6 +43,20 @@ def maybe_out(value: str | None) -> str | None:
 
 json_in = _encode
 json_out = json.loads
+
+
+def quick_in(value: Any, *, texts_only: bool = False) -> str:
+    """The same as `json_in`, ten times as fast where it can be: where all is ASCII and no NaN.
+
+    What is quick here writes null for NaN; where there are but texts, a null is a null.
+    """
+    try:
+        quick = _quickly(value)
+    except (UnicodeEncodeError, OverflowError, TypeError, ValueError):
+        return _encode(value)
+    if quick.isascii() and (texts_only or b"null" not in quick):
+        return quick.decode()
+    return _encode(value)
 
 
 def time_in(moment: datetime) -> str:
@@ -107,13 +124,13 @@ def content_digest(submission: Submission, answers: str | None) -> str:
 
 def shown_in(item: NewItem) -> tuple[str, str, str]:
     """What is shown of an item and what conditions ask of it, as it is kept."""
-    views, entries = json_in(list(item.shown.views)), item.shown.entries
-    return views, json_in(entries) if entries else "{}", json_in(item.facts) if item.facts else "{}"
+    views = quick_in(list(item.shown.views), texts_only=True)
+    return views, quick_in(item.shown.entries), quick_in(item.facts)
 
 
 def fingerprint(item: NewItem, kept: tuple[str, str, str]) -> str:
     """Changes with the item's source, and with what a new version of the study makes of it."""
-    names = [text_in(name or "") for name in (item.thread, item.system, item.wave)]
+    said = (item.turn, item.rated, item.thread or "", item.system or "", item.wave or "")
     gold = json_in(item.gold) if item.gold else ""
-    text = "\n".join((item.digest, str(item.turn), str(item.rated), *names, gold, *kept))
+    text = "\n".join((item.digest, quick_in(said, texts_only=True), gold, *kept))
     return blake2b(text.encode(), digest_size=16).hexdigest()

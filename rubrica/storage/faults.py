@@ -11,6 +11,8 @@ from rubrica.storage import rules
 
 SQLITE: dict[str, Rule] = {
     "SQLITE_FULL": rules.FULL,
+    # What it says where not even its index of the log finds room.
+    "SQLITE_IOERR_SHMSIZE": rules.FULL,
     "SQLITE_READONLY": rules.READ_ONLY,
     "SQLITE_PERM": rules.READ_ONLY,
     "SQLITE_CANTOPEN": rules.READ_ONLY,
@@ -41,8 +43,9 @@ def as_problem(error: BaseException) -> Problem:
 def _rule(error: BaseException) -> Rule:
     if isinstance(error, sqlite3.Error):
         # Extended names such as SQLITE_READONLY_DIRECTORY begin with the plain one.
-        name = "_".join((getattr(error, "sqlite_errorname", None) or "").split("_")[:2])
-        return SQLITE.get(name, rules.UNEXPECTED)
+        name = getattr(error, "sqlite_errorname", None) or ""
+        plain = "_".join(name.split("_")[:2])
+        return SQLITE.get(name) or SQLITE.get(plain, rules.UNEXPECTED)
     if isinstance(error, psycopg.Error):
         if error.sqlstate in POSTGRES:
             return POSTGRES[error.sqlstate]

@@ -65,7 +65,7 @@ NOT_YAML = Rule(
 TABS = Rule(
     code="S005",
     title="Indentation is made of blanks, not tabs",
-    says="a tab stands where blanks must ({count} lines begin with a tab)",
+    says="a tab stands where blanks must (lines that begin with a tab: {count})",
     why="YAML does not allow tabs there, because nobody can see how deep they indent.",
     mend="Replace each tab by two blanks.",
 )
