@@ -31,6 +31,14 @@ REASON_MISSING = Rule(
     mend="Say in a few words what speaks against this rater's answers.",
 )
 
+GONE = Rule(
+    code="F043",
+    title="Who withdrew stays withdrawn",
+    says="rater {got} has withdrawn",
+    why="Their consent is gone, and so is whatever could tell who they were.",
+    mend="If the person wants to take part again, they join anew.",
+)
+
 
 def invite(
     accounts: AccountStore,
@@ -79,6 +87,17 @@ def exclude(accounts: AccountStore, study: str, number: int, who: str, reason: s
     return _set_state(accounts, study, number, who, "excluded", reason=reason.strip())
 
 
+def forget(accounts: AccountStore, study: str, number: int, who: str) -> Rater:
+    """Erase who a rater was. Their ratings stay, of a number only; nobody can come back to it."""
+    _known(accounts, study, number)
+    name = f"forgotten {number}"
+    while accounts.rater_named(study, name) is not None:
+        name += "*"
+    rater = accounts.change_rater(study, number, state="paused", name=name, crowd={}, code_hash="")
+    accounts.log(study, who, "forgot the name", {"rater": number})
+    return rater
+
+
 def withdraw(accounts: AccountStore, study: str, number: int, who: str) -> Rater:
     """The rater took their consent back: ratings leave every result and the name is erased.
 
@@ -105,4 +124,6 @@ def _known(accounts: AccountStore, study: str, number: int) -> Rater:
     rater = accounts.rater(study, number)
     if rater is None:
         raise Problem(NO_RATER, got=str(number))
+    if rater.state == "withdrawn":
+        raise Problem(GONE, got=str(number))
     return rater

@@ -87,3 +87,7 @@ class AccountStore(Protocol):
     def log_entries(self, study: str) -> Sequence[LogEntry]:
         """The audit log, first to last."""
         ...
+
+    def newest_log(self, study: str, before: int | None, count: int) -> Sequence[LogEntry]:
+        """The audit log backwards, from before an entry's number."""
+        ...

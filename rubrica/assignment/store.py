@@ -53,3 +53,12 @@ class PlaceStore(Protocol):
     def set_lists(self, study: str, lists: Mapping[str, Sequence[str]]) -> list[Problem]:
         """Keep fixed lists (annotator id: item keys) for the policy `lists`; what names no item."""
         ...
+
+    def hand_on(self, study: str, rater: int, to: Sequence[int]) -> int:
+        """Put what a rater of a fixed list has not done on the lists of others, evenly.
+
+        Nobody gets an item that is on their list already; what nobody can take stays where it is.
+        How many items went. The files the lists come from stay as they are, and are read again at
+        the next start: what was handed on then stays handed on.
+        """
+        ...

@@ -9,7 +9,14 @@ from functools import cache
 from litestar import Response, get
 from litestar.response import Stream
 
-from rubrica.coordinator import members_api, people_api, progress, studies_api
+from rubrica.coordinator import (
+    invitations_api,
+    members_api,
+    people_api,
+    progress,
+    raters_api,
+    studies_api,
+)
 from rubrica.coordinator.endpoint import API, Endpoint, enter, route, site_of
 from rubrica.coordinator.live import events as events_of
 from rubrica.coordinator.openapi import document
@@ -21,6 +28,8 @@ ENDPOINTS: list[Endpoint] = [
     *members_api.ENDPOINTS,
     *studies_api.ENDPOINTS,
     *progress.ENDPOINTS,
+    *invitations_api.ENDPOINTS,
+    *raters_api.ENDPOINTS,
 ]
 
 

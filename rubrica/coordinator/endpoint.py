@@ -6,7 +6,7 @@ import asyncio
 import json
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
@@ -38,6 +38,8 @@ class At:
     watched: Watched | None = None
     address: str = ""
     token: str | None = None
+    origin: str = ""
+    """Where the asker reaches this server, as in `https://study.example`."""
 
     @property
     def me(self) -> Visitor:
@@ -151,7 +153,8 @@ def enter(guarded: Guarded, request: AnyRequest, study: str | None) -> At:
     """Who asks, once they may."""
     site = site_of(request)
     address = request.client.host if request.client else ""
-    at = At(site, address=address, token=site.token(request))
+    origin = f"{'https' if site.secure else request.url.scheme}://{request.headers['host']}"
+    at = At(site, address=address, token=site.token(request), origin=origin)
     if guarded.who == "anybody":
         return at
     found = visitor(site, request)
@@ -160,7 +163,7 @@ def enter(guarded: Guarded, request: AnyRequest, study: str | None) -> At:
     elif not found.scope_holds(guarded.needs):
         may(found, "reviewer", guarded.needs, "")
     watched = None if study is None else site.study(study)
-    return At(site, found, watched, address, site.token(request))
+    return replace(at, visitor=found, watched=watched)
 
 
 def called(endpoint: Endpoint, at: At, given: dict[str, Any], body: bytes = b"") -> Any:

@@ -82,3 +82,10 @@ NO_ACCOUNT = Rule(
     mend="Run `rubrica account add NAME --study STUDY` first (with the same `--db`, if you give one), "
     "or leave out `--host`.",
 )
+NO_NAMES = Rule(
+    code="W121",
+    title="A list of people names some",
+    says="there is no name in this list",
+    why="Nobody would be invited.",
+    mend="Write an annotator id a line, or a table with a column called annotator_id.",
+)

@@ -275,6 +275,7 @@ class RaterLine(Struct):
     revised: int
     open: int
     active_seconds: float
+    seconds_per_item: float | None
     last: str | None
     named: bool
 
@@ -298,6 +299,8 @@ class RaterList(Struct):
     total: int
     page: int
     pages: int
+    expected: list[str]
+    """Ids the study's file lists that nobody has joined with yet."""
 
 
 class NumberShown(Struct):
@@ -343,8 +346,16 @@ class Invitation(Struct):
     problem: str | None = None
 
 
+class InvitationsAsCsv(Struct, forbid_unknown_fields=True):
+    """A list of people: an id a line, or a table with a column of ids."""
+
+    csv: Annotated[str, Meta(min_length=1, max_length=2_000_000)]
+
+
 class InvitationList(Struct):
     invitations: list[Invitation]
+    csv: str
+    """The same as a table with whole addresses, for printing or for a program that mails."""
 
 
 class Reason(Struct, forbid_unknown_fields=True):
@@ -353,6 +364,19 @@ class Reason(Struct, forbid_unknown_fields=True):
 
 class Released(Struct):
     places: int
+
+
+class HandOver(Struct, forbid_unknown_fields=True):
+    to: Annotated[list[Number], Meta(max_length=1_000)] = msgspec.field(default_factory=list)
+    """Who takes over what is left of a fixed list; everybody who works, if nobody is named."""
+
+
+class HandedOver(Struct):
+    rater: RaterLine
+    places: int
+    """Reserved items that others can be given now."""
+    items: int
+    """Items of the rater's fixed list that stand on others' lists now."""
 
 
 class TimesheetLine(Struct):

@@ -68,6 +68,11 @@ class Watched:
     def base(self) -> str:
         return f"{BASE}/s/{quote(self.name, safe='')}"
 
+    @property
+    def raters_base(self) -> str:
+        """Where its raters come in."""
+        return f"/s/{quote(self.name, safe='')}"
+
 
 @dataclass(frozen=True)
 class Given:

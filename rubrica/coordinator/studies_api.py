@@ -17,8 +17,6 @@ from rubrica.fieldwork.finishing import close_study
 from rubrica.study.store import StudyVersion
 from rubrica.texts import LANGUAGES, per_language
 
-LOGGED = 50
-
 
 def studies(at: At) -> list[shapes.StudyLine]:
     return [_line(at, at.site.study(name)) for name in studies_of(at.site, at.me)]
@@ -102,13 +100,8 @@ def changes(before: Any, after: Any, path: str = "", most: int = 50) -> list[str
 
 
 def log(at: At, asked: shapes.StudyLog) -> list[shapes.DeedLine]:
-    entries = at.site.stores.accounts.log_entries(at.name)
-    before = len(entries) and entries[-1].number + 1 if asked.before is None else asked.before
-    older = [e for e in entries if e.number < before]
-    return [
-        shapes.DeedLine(e.number, e.when, e.who, e.what, dict(e.details))
-        for e in older[::-1][: asked.count]
-    ]
+    entries = at.site.stores.accounts.newest_log(at.name, asked.before, asked.count)
+    return [shapes.DeedLine(e.number, e.when, e.who, e.what, dict(e.details)) for e in entries]
 
 
 def close(at: At, of: shapes.StudyOf, asked: Nothing) -> Nothing:

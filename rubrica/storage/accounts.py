@@ -82,11 +82,16 @@ DROP_DRAFTS = delete(drafts).where(
     drafts.c.study == bindparam("study"), drafts.c.rater == bindparam("rater")
 )
 LOG = insert_into(audit)
-ENTRIES = (
-    select(audit.c.number, audit.c.time, audit.c.who, audit.c.what, audit.c.details)
-    .where(audit.c.study == bindparam("study"))
-    .order_by(audit.c.number)
+_ENTRIES = select(audit.c.number, audit.c.time, audit.c.who, audit.c.what, audit.c.details).where(
+    audit.c.study == bindparam("study")
 )
+ENTRIES = _ENTRIES.order_by(audit.c.number)
+NEWEST = (
+    _ENTRIES.where(audit.c.number < bindparam("before"))
+    .order_by(audit.c.number.desc())
+    .limit(bindparam("count"))
+)
+LAST = 2**62
 
 
 class Accounts:
@@ -179,6 +184,12 @@ class Accounts:
             return []
         with self._core.database.read() as tx:
             return [_entry(study, row) for row in tx.all(ENTRIES, study=known.id)]
+
+    def newest_log(self, study: str, before: int | None, count: int) -> Sequence[LogEntry]:
+        known, late = self._core.id(study), LAST if before is None else before
+        with self._core.database.read() as tx:
+            rows = tx.all(NEWEST, study=known, before=late, count=count)
+        return [_entry(study, row) for row in rows]
 
 
 def add_rater(

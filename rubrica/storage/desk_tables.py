@@ -162,6 +162,18 @@ levels = Table(
     PrimaryKeyConstraint("study", "kind", "batch", "level"),
 )
 
+# What one rater's fixed list lost to another's, in order.
+handed = Table(
+    "handed",
+    metadata,
+    Column("number", Number, primary_key=True, autoincrement=False),
+    Column("study", Integer, ForeignKey("studies.id"), nullable=False),
+    Column("item", Number, ForeignKey("items.id"), nullable=False),
+    Column("source", Text, nullable=False),
+    Column("target", Text, nullable=False),
+    Index("handed_study", "study", "number"),
+)
+
 settlements = Table(
     "settlements",
     metadata,
@@ -191,9 +203,9 @@ kept_results = Table(
 
 TABLES = (
     *(people, members, tickets, tokens, deeds, new_ratings, touched_items),
-    *(tallies, marks, levels, settlements, kept_results),
+    *(tallies, marks, levels, handed, settlements, kept_results),
 )
-APPEND_ONLY_TOO = (deeds, settlements)
+APPEND_ONLY_TOO = (deeds, handed, settlements)
 """Nothing is ever changed or removed in these either."""
 
 

@@ -15,6 +15,7 @@ from rubrica.assignment.store import PREFETCH_SECONDS
 from rubrica.errors import Problem
 from rubrica.storage.codec import json_in, json_out, text_in, time_in
 from rubrica.storage.core import Core
+from rubrica.storage.handing import hand_on, hand_on_again
 from rubrica.storage.ledger import HELD, Ledger
 from rubrica.storage.lookup import PLACE, SqlLookup, as_place
 from rubrica.storage.rules import LIST_NAMES_NOTHING, UNKNOWN_RATER
@@ -228,9 +229,14 @@ class Places:
                 rows, missing = _entries(known, name, listed, there)
                 tx.many(ADD_LIST, rows)
                 wrong += missing
+            hand_on_again(tx, known)
             return wrong
 
         return self._core.writer.call(write)
+
+    def hand_on(self, study: str, rater: int, to: Sequence[int]) -> int:
+        known = self._core.id(study)
+        return self._core.writer.call(lambda tx: hand_on(tx, known, rater, to))
 
 
 def _entries(

@@ -32,8 +32,12 @@ STATUS: dict[str, int] = {
     "W114": 405,
     "F040": 404,
     "F041": 409,
+    **dict.fromkeys(("D003", "D004", "D005", "D006", "D007", "D009", "D019"), 503),
+    "D008": 507,
 }
-"""The HTTP status of a problem, by code; every other one is what was sent: 422."""
+"""The HTTP status of a problem, by code; every other one is what was sent: 422.
+
+A fault of the database is the server's, so that a browser keeps what it sent and tries again."""
 
 NOT_FOUND = Rule(
     code="W004",

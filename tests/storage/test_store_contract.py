@@ -325,6 +325,29 @@ def test_fixed_lists_name_items_and_what_they_name_wrongly_is_said(store: Any) -
     assert store.places.reserve(STUDY, 2, 9, LISTS, design(None)) == []
 
 
+def test_w6_a_list_left_half_done_goes_on_to_others_and_stays_there(store: Any) -> None:
+    fill(store, 6, raters=3)
+    lists = {"rater 1": ["k0", "k1", "k2", "k3", "k4"], "rater 2": ["k1"], "rater 3": ["k5"]}
+    assert store.places.set_lists(STUDY, lists) == []
+    first, _ = store.places.reserve(STUDY, 1, 2, LISTS, design(None))
+    submit(store, first)
+    assert store.places.release(STUDY, 1) == 1
+    assert [p.item for p in store.places.reserve(STUDY, 2, 9, LISTS, design(None))] == [2]
+    assert store.places.hand_on(STUDY, 1, [2, 3]) == 4
+    for _ in range(2):
+        assert [p.item for p in store.places.reserve(STUDY, 2, 9, LISTS, design(None))] == [2, 3, 4]
+        assert [p.item for p in store.places.reserve(STUDY, 3, 9, LISTS, design(None))] == [6, 2, 5]
+        assert store.places.set_lists(STUDY, lists) == []
+    assert store.places.hand_on(STUDY, 1, [2, 3]) == 0
+
+
+def test_what_nobody_can_take_stays_on_its_list(store: Any) -> None:
+    fill(store, 2)
+    store.places.set_lists(STUDY, {"rater 1": ["k0", "k1"], "rater 2": ["k0"]})
+    assert store.places.hand_on(STUDY, 1, [2]) == 1
+    assert [p.item for p in store.places.reserve(STUDY, 1, 9, LISTS, design(None))] == [1]
+
+
 # --- ratings --------------------------------------------------------------------------------------
 
 

@@ -81,7 +81,7 @@ class MemoryLookup:
 
     def listed(self, after: int, count: int) -> Sequence[tuple[int, Spot]]:
         name = self._state.raters[self._rater].name
-        entries = list(enumerate(self._state.lists.get(name, []), 1))
+        entries = sorted(self._state.lists.get(name, {}).items())
         return [(entry, self._spot(item)) for entry, item in entries if entry > after][:count]
 
     def freed(self) -> int:

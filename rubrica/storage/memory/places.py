@@ -9,11 +9,12 @@ from datetime import timedelta
 
 from rubrica.assignment.choosing import choose
 from rubrica.assignment.contract import Candidate, Design, History, Place, Policy
+from rubrica.assignment.handing import AFTER_FILES, spread
 from rubrica.assignment.store import PREFETCH_SECONDS
 from rubrica.errors import Problem
 from rubrica.storage.codec import time_in
 from rubrica.storage.memory.lookup import MemoryLookup
-from rubrica.storage.memory.world import Move, Walk, World
+from rubrica.storage.memory.world import Move, StudyState, Walk, World
 from rubrica.storage.rules import LIST_NAMES_NOTHING, UNKNOWN_RATER
 
 
@@ -195,5 +196,31 @@ class MemoryPlaces:
                     if item is None or self._world.items[item].spot is None:
                         wrong.append(Problem(LIST_NAMES_NOTHING, got=key, details={"rater": name}))
                     else:
-                        state.lists.setdefault(name, []).append(item)
+                        listed = state.lists.setdefault(name, {})
+                        listed[len(listed) + 1] = item
+            for number, one in enumerate(state.handed, 1):
+                _hand_on(state, number, *one)
             return wrong
+
+    def hand_on(self, study: str, rater: int, to: Sequence[int]) -> int:
+        with self._world.lock:
+            state = self._world.study(study)
+            done = {p.item for p in self._world.own(study, rater) if p.state in ("rated", "skipped")}
+            name = state.raters[rater].name
+            listed = {
+                r.number: list(state.lists.get(r.name, {}).values()) for r in state.raters.values()
+            }
+            left = [item for item in listed[rater] if item not in done]
+            theirs = {number: listed[number] for number in to if number in listed}
+            found = [(item, name, state.raters[n].name) for item, n in spread(left, theirs)]
+            for one in found:
+                state.handed.append(one)
+                _hand_on(state, len(state.handed), *one)
+            return len(found)
+
+
+def _hand_on(state: StudyState, number: int, item: int, source: str, target: str) -> None:
+    listed = state.lists.get(source, {})
+    for entry in [entry for entry, of in listed.items() if of == item]:
+        del listed[entry]
+        state.lists.setdefault(target, {})[AFTER_FILES + number] = item

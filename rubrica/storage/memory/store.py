@@ -134,6 +134,10 @@ class MemoryAccounts:
         state = self._world.studies.get(study)
         return [] if state is None else list(state.log)
 
+    def newest_log(self, study: str, before: int | None, count: int) -> Sequence[LogEntry]:
+        older = [e for e in self._world.study(study).log if before is None or e.number < before]
+        return older[::-1][:count]
+
 
 class MemoryMessages:
     """Fulfils `MessageStore`."""

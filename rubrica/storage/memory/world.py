@@ -67,7 +67,10 @@ class StudyState:
     raters: dict[int, Rater] = field(default_factory=dict)
     codes: dict[int, str] = field(default_factory=dict)
     walks: dict[int, Walk] = field(default_factory=dict)
-    lists: dict[str, list[int]] = field(default_factory=dict)
+    lists: dict[str, dict[int, int]] = field(default_factory=dict)
+    """By annotator id, item by entry."""
+    handed: list[tuple[int, str, str]] = field(default_factory=list)
+    """What left one list for another, in order: item, from whom, to whom."""
     withdrawn: set[int] = field(default_factory=set)
     log: list[LogEntry] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)

@@ -18,7 +18,7 @@ branch_labels = None
 depends_on = None
 
 NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-APPEND_ONLY = ("deeds", "settlements")
+APPEND_ONLY = ("deeds", "handed", "settlements")
 COUNTED = ("done", "skipped", "comments", "flags")
 
 
@@ -47,6 +47,15 @@ def _partial(name: str, columns: list[str], where: str) -> None:
 def upgrade() -> None:
     _people()
     _counting()
+    op.create_table(
+        "handed",
+        _number("number"),
+        _study(),
+        _number("item", sa.ForeignKey("items.id")),
+        *_text("source", "target"),
+        sa.PrimaryKeyConstraint("number"),
+    )
+    op.create_index("handed_study", "handed", ["study", "number"])
     op.create_table(
         "settlements",
         _number("number"),
