@@ -7,14 +7,13 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from importlib.metadata import entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from rubrica import __version__
+from rubrica.cli import machine
 from rubrica.cli.opening import Database, database
 from rubrica.cli.talk import AsJson, give
 from rubrica.errors import Problem, Problems, Rule
@@ -27,20 +26,8 @@ Level = Literal["well", "note", "warning", "error"]
 LEAST_ROOM = 500_000_000
 """Bytes that should be free where ratings are kept."""
 
-GROUPS = ("rubrica.kinds", "rubrica.readers", "rubrica.policies", "rubrica.formats")
-EXTRAS = {
-    "figures": ("altair", "vl_convert"),
-    "parquet": ("polars",),
-}
 FAR_AWAY = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "fuse.rclone", "davfs")
 
-BROKEN_PART = Rule(
-    code="C040",
-    title="Every installed part can be loaded",
-    says="the part {got} of {group} cannot be loaded: {reason}",
-    why="Studies that use it would fail.",
-    mend="Reinstall the package that brings it, or remove it.",
-)
 LITTLE_ROOM = Rule(
     code="C041",
     title="The disk has room for ratings",
@@ -64,14 +51,6 @@ NOT_WRITABLE = Rule(
     why="The database is kept there unless another place is given.",
     mend="Give yourself the right to write there, or keep the database elsewhere with `--db`.",
 )
-NO_EXTRA = Rule(
-    code="C044",
-    title="Extras are installed where they are wanted",
-    says="the extra {got} is not installed",
-    why="Without it some files cannot be read or written; everything else works.",
-    mend="If you need it: pip install 'rubrica[{got}]'.",
-    level="note",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +66,22 @@ def command(
         Path | None, typer.Argument(help="A study to look at too: its file and its database.")
     ] = None,
     db: Database = None,
+    port: Annotated[int, typer.Option(help="The port `rubrica serve` is to listen at.")] = 8000,
     as_json: AsJson = False,
 ) -> None:
     """What is wrong with this machine or database, and what to do."""
-    findings = list(examine(study, db))
+    findings = list(examine(study, db, port))
     give([asdict(f) for f in findings], "\n".join(map(_line, findings)), as_json)
     if any(f.level == "error" for f in findings):
         raise typer.Exit(1)
 
 
-def examine(study: Path | None = None, db: str | None = None) -> Iterator[Finding]:
+def examine(study: Path | None = None, db: str | None = None, port: int = 8000) -> Iterator[Finding]:
     """Everything that was looked at, well or not."""
     version = ".".join(map(str, sys.version_info[:3]))
     yield Finding("well", "program", f"Rubrica {__version__} on Python {version}")
-    yield from _told("installed parts", _parts())
-    yield from _told("extras", _extras())
+    for what, problems in machine.problems(port):
+        yield from _told(what, problems)
     loaded = None
     if study is not None:
         loaded, problems = _study(study)
@@ -120,22 +100,6 @@ def _told(what: str, problems: Iterator[Problem]) -> Iterator[Finding]:
 def _say(problem: Problem) -> str:
     place = str(problem.where)
     return f"{problem.message} ({place})" if place else problem.message
-
-
-def _parts() -> Iterator[Problem]:
-    for group in GROUPS:
-        for part in entry_points(group=group):
-            try:
-                part.load()
-            except Exception as error:
-                details = {"group": group, "reason": f"{type(error).__name__}: {error}"}
-                yield Problem(BROKEN_PART, got=part.name, details=details)
-
-
-def _extras() -> Iterator[Problem]:
-    for extra, packages in EXTRAS.items():
-        if not all(find_spec(package) for package in packages):
-            yield Problem(NO_EXTRA, got=extra)
 
 
 def _study(path: Path) -> tuple[LoadedStudy | None, Iterator[Problem]]:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, and_, func, inspect, or_, select
+from sqlalchemy import Select, and_, bindparam, func, inspect, or_, select
 
 from rubrica.errors import Problem, Rule
+from rubrica.storage.codec import time_in
 from rubrica.storage.database import Database, Sqlite
 from rubrica.storage.desk_tables import APPEND_ONLY_TOO
 from rubrica.storage.guards import missing_guards
 from rubrica.storage.rules import (
     CORRUPT,
+    FROM_THE_FUTURE,
     LOST_PLACE,
     MISCOUNTED,
     NO_GUARD,
@@ -74,6 +77,10 @@ WRONG_COUNT = (
     )
 )
 
+AHEAD = timedelta(minutes=5)
+"""What clocks of several machines may differ by."""
+LATER = select(func.count(), func.min(ratings.c.number)).where(ratings.c.received > bindparam("now"))
+
 CHECKS: tuple[tuple[Rule, Select[Any, Any]], ...] = (
     (LOST_PLACE, WITHOUT_PLACE),
     (OVER_ASSIGNED, TOO_MANY),
@@ -84,7 +91,7 @@ CHECKS: tuple[tuple[Rule, Select[Any, Any]], ...] = (
 def findings(store: SqlStore) -> list[Problem]:
     """All that is wrong or worth a warning; empty where all is well."""
     database = store.database
-    return [*_sqlite(database), *_tables(database), *_contents(database)]
+    return [*_sqlite(database), *_tables(database), *_contents(database, store.core.clock())]
 
 
 def risky(version: tuple[int, int, int]) -> bool:
@@ -130,14 +137,15 @@ def _missing(database: Database) -> list[str]:
     return missing
 
 
-def _contents(database: Database) -> Sequence[Problem]:
+def _contents(database: Database, now: datetime) -> Sequence[Problem]:
     if _missing(database):
         return []
     with database.snapshot() as tx:
-        return [problem for rule, statement in CHECKS for problem in _check(tx, rule, statement)]
+        found = [problem for rule, statement in CHECKS for problem in _check(tx, rule, statement)]
+        return [*found, *_check(tx, FROM_THE_FUTURE, LATER, now=time_in(now + AHEAD))]
 
 
-def _check(tx: Tx, rule: Rule, statement: Select[Any, Any]) -> Iterator[Problem]:
-    row = tx.one(statement)
+def _check(tx: Tx, rule: Rule, statement: Select[Any, Any], **values: Any) -> Iterator[Problem]:
+    row = tx.one(statement, **values)
     if row is not None and row[0]:
         yield Problem(rule, got=str(row[0]), details={"first": row[1]})

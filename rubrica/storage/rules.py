@@ -119,6 +119,15 @@ MISCOUNTED = Rule(
     mend="Keep a copy of the database and restore the newest backup that has no such finding.",
 )
 
+FROM_THE_FUTURE = Rule(
+    code="D016",
+    title="The clock is not behind what is stored",
+    says="{got} ratings were received later than now, the first of them as number {first}",
+    why="The clock was ahead when they came, or is behind now; reservations run by it.",
+    mend="Set the clock right, and let the system keep it; the ratings themselves are sound.",
+    level="warning",
+)
+
 SCHEMA_CHANGED = Rule(
     code="D015",
     title="The tables are as the migrations left them",

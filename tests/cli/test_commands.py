@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
+import webbrowser
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rubrica.accounts.changes import exclude, withdraw
-from rubrica.cli import doctor, run
+from rubrica.cli import doctor, machine, run
 from rubrica.cli.doctor import examine
 from rubrica.cli.opening import opened, opened_together
 from rubrica.errors import Problem, Problems
@@ -271,11 +273,28 @@ def test_c14_doctor_looks_at_what_is_installed(monkeypatch: pytest.MonkeyPatch) 
         def load(self) -> None:
             raise ImportError("no module named stranger")
 
-    monkeypatch.setattr(doctor, "entry_points", lambda group: [Broken()])
-    monkeypatch.setattr(doctor, "find_spec", lambda package: None)
-    assert {"C040", "C044"} <= doctor_codes()
+    monkeypatch.setattr(machine, "entry_points", lambda group: [Broken()])
+    monkeypatch.setattr(machine, "find_spec", lambda package: None)
+    monkeypatch.setattr(machine, "version", lambda package: "0.1")
+    monkeypatch.setattr(webbrowser, "get", no_browser)
+    assert {"C040", "C044", "C060", "C063"} <= doctor_codes()
     monkeypatch.undo()
-    assert "C040" not in doctor_codes()
+    assert not {"C040", "C060"} & doctor_codes()
+
+
+def no_browser() -> None:
+    raise webbrowser.Error("none")
+
+
+def test_c14_doctor_looks_at_the_port_and_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert "C061" in doctor_codes(None, None, port)
+    assert "C061" not in doctor_codes(None, None, port)
+    monkeypatch.setattr(machine.time, "time", lambda: 1_000_000.0)
+    assert "C064" in doctor_codes()
 
 
 def test_studies_opened_together_share_a_database_and_have_their_own_names(

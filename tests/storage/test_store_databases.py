@@ -400,6 +400,12 @@ def test_each_fault_is_found(database: SqlStore, damage: str, code: str) -> None
     assert code in errors(database)
 
 
+def test_ratings_from_the_future_are_found(database: SqlStore, clock: Clock) -> None:
+    worked(database)
+    clock.pass_seconds(-3600)
+    assert "D016" in [p.code for p in doctor.findings(database) if p.level == "warning"]
+
+
 def test_a_lost_trigger_is_found(database: SqlStore) -> None:
     worked(database)
     (name, _, *_) = guard_names("ratings", sqlite=True)
