@@ -195,7 +195,7 @@ NOT_CONNECTED = _rule(
 NEVER_ENOUGH = _rule(
     "R025",
     "Some number of items is enough",
-    "no number of items is enough with {raters} raters: their differences alone leave a standard "
+    "no number of items is enough with {who}: their differences alone leave a standard "
     "error of {floor:.3f}, and {needed:.3f} is needed",
     "What raters disagree on about the systems does not average out over items, only over raters.",
     "Plan more raters.",

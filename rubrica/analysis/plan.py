@@ -109,7 +109,9 @@ def pooled(spreads: Sequence[Spread]) -> Spread | None:
         return None
     each = np.array([[s.item_system, s.noise, s.rater_system] for s in spreads]) ** 2
     item, noise, rater = (math.sqrt(v) for v in each.mean(axis=0))
-    return Spread(item, noise, rater, next((s.note for s in spreads if s.note), None))
+    return Spread(
+        item, noise, rater, None if rater else next((s.note for s in spreads if s.note), None)
+    )
 
 
 def _one_over_size(group: NDArray[Any]) -> float:
@@ -154,4 +156,5 @@ def _power(difference: float, error: float, level: float) -> float:
 
 
 def _never(spread: Spread, wanted: float, raters: int) -> Problem:
-    return note(NEVER_ENOUGH, raters=raters, floor=spread.floor(raters), needed=wanted)
+    who = "1 rater" if raters == 1 else f"{raters} raters"
+    return note(NEVER_ENOUGH, raters=raters, who=who, floor=spread.floor(raters), needed=wanted)

@@ -27,6 +27,7 @@ COMMANDS = {
     "report": "the report of a study: pages, tables, figures and numbers",
     "backup": "a copy of a database while it is in use",
     "restore": "a backup or a bundle, made usable again",
+    "plan": "how many items and raters a study needs",
     "doctor": "what is wrong with this machine or database, and what to do",
 }
 """Every command with what it is for; the module of the same name holds it."""

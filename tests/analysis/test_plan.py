@@ -29,7 +29,7 @@ def test_items_when_they_do_not(raters, items):
     assert got.items == items
     if items is None:
         assert got.note is not None
-        assert got.note.message.startswith(f"no number of items is enough with {raters} raters")
+        assert got.note.message.startswith(f"no number of items is enough with {raters} rater")
         assert got.reached < 0.8
 
 
