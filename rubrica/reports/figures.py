@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, Literal, TypeVar
 
 from rubrica.analysis.results import (
     Agreement,
@@ -33,12 +33,27 @@ K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """The numbers a figure draws, for a page that draws it anew and answers to the pointer."""
+
+    kind: Literal["bars", "dots", "grid", "points", "boxes", "steps"]
+    rows: Sequence[Mapping[str, Any]]
+    x: str = ""
+    y: str = ""
+    """What the axes are called."""
+    ends: tuple[float, float] | None = None
+    marks: Sequence[tuple[float, str]] = ()
+    """Values to read it by, each with its name."""
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
     """A figure with what a reader who does not see it needs to know."""
 
     name: str
     canvas: Canvas
     alt: str
+    drawn: Drawn
 
     def inline(self) -> str:
         return self.canvas.inline()
@@ -98,7 +113,12 @@ def distribution(
         f"{label}: " + ", ".join(f"{level(p.level)} {percent(p.share)}" for p in parts)
         for label, (_, parts) in zip(labels, bars, strict=True)
     )
-    return Drawing(name, canvas, f"{title}. {alt}.")
+    rows = [
+        {"of": label, "level": level(p.level), "place": n, "count": p.count, "share": p.share}
+        for label, (_, parts) in zip(labels, bars, strict=True)
+        for n, p in enumerate(parts)
+    ]
+    return Drawing(name, canvas, f"{title}. {alt}.", Drawn("bars", rows))
 
 
 def _legend_rows(labels: Sequence[str]) -> list[list[tuple[int, str, float]]]:
@@ -168,7 +188,9 @@ def dots(
         canvas.dot(scale(point.value), y, 4.5, "mark halo", tip)
         canvas.text(WIDTH - 36, y + 4, number(point.value, digits), "small")
     said = (f"{p.label} {number(p.value, digits)} {interval(p.low, p.high, digits)}" for p in points)
-    return Drawing(name, canvas, f"{title}. " + "; ".join(s.strip() for s in said) + ".")
+    rows = [{"of": p.label, "value": p.value, "low": p.low, "high": p.high} for p in points]
+    drawn = Drawn("dots", rows, ends=ends, marks=lines)
+    return Drawing(name, canvas, f"{title}. " + "; ".join(s.strip() for s in said) + ".", drawn)
 
 
 def agreement(say: Say, records: Sequence[Agreement], of: Callable[[str], str]) -> Drawing | None:
@@ -219,7 +241,12 @@ def matrix(say: Say, name: str, title: str, pairs: Sequence[PairAgreement]) -> D
             _cell(canvas, (56 + size * column, 20 + size * row, size), pair.value, tip, len(raters))
     ends = f"{number(min(_values(known)))} – {number(max(_values(known)))}"
     says = say(f"Pairs lie between {ends}.", f"各对在 {ends} 之间。")
-    return Drawing(name, canvas, f"{title}. {says}")
+    rows = [
+        {"row": row, "column": column, "value": p.value, "low": p.low, "high": p.high}
+        for p in pairs
+        for row, column in ((p.a, p.b), (p.b, p.a))
+    ]
+    return Drawing(name, canvas, f"{title}. {says}", Drawn("grid", rows, ends=(0.0, 1.0)))
 
 
 def _values(pairs: Sequence[PairAgreement]) -> list[float]:
@@ -273,7 +300,12 @@ def confusion(
     same = [c for c in cells if c.human == c.score and c.share > 0]
     said = ", ".join(f"{level(c.human)} {percent(c.share)}" for c in same) or "0 %"
     alt = say(f"Both sides say the same: {said}.", f"两边相同：{said}。")
-    return Drawing(name, canvas, f"{title}. {alt}")
+    rows = [
+        {"row": level(c.human), "column": level(c.score), "value": c.count, "share": c.share}
+        for c in cells
+    ]
+    drawn = Drawn("grid", rows, say("judge", "评委"), say("raters", "评分员"))
+    return Drawing(name, canvas, f"{title}. {alt}", drawn)
 
 
 # --- differences ------------------------------------------------------------------------------------
@@ -317,7 +349,11 @@ def bland_altman(
         f"On average {number(bias)}; 95 % of the differences between {number(low)} and {number(high)}.",
         f"平均差 {number(bias)}；95% 的差值在 {number(low)} 与 {number(high)} 之间。",
     )
-    return Drawing(name, canvas, f"{title}. {alt}")
+    rows = [{"x": p.mean, "y": p.difference, "count": p.count} for p in points]
+    marks = [(value, number(value)) for value in (bias, low, high) if value is not None]
+    x = say("mean of judge and raters", "评委与评分员的均值")
+    y = say("judge minus raters", "评委减评分员")
+    return Drawing(name, canvas, f"{title}. {alt}", Drawn("points", rows, x, y, marks=marks))
 
 
 def _limits(record: JudgeStatistic | None) -> tuple[float | None, float | None, float | None]:
@@ -349,9 +385,19 @@ def times(say: Say, records: Sequence[Duration], of: Callable[[str | None], str]
         canvas.rect(scale(r.lower_quarter), y - 7, max(width, 1), 14, "mark", tip)
         canvas.line(scale(r.median), y - 7, scale(r.median), y + 7, "middle")
     alt = "; ".join(f"{label} {number(r.median, 0)}" for label, r in zip(labels, shown, strict=True))
-    return Drawing(
-        "time", canvas, say(f"{title}, the middle value: {alt}.", f"{title}，中位数：{alt}。")
-    )
+    rows = [
+        {
+            "of": label,
+            "low": r.low,
+            "lower": r.lower_quarter,
+            "value": r.median,
+            "upper": r.upper_quarter,
+            "high": r.high,
+        }
+        for label, r in zip(labels, shown, strict=True)
+    ]
+    said = say(f"{title}, the middle value: {alt}.", f"{title}，中位数：{alt}。")
+    return Drawing("time", canvas, said, Drawn("boxes", rows, say("seconds", "秒")))
 
 
 def progress(say: Say, records: Sequence[Progress]) -> Drawing | None:
@@ -374,7 +420,9 @@ def progress(say: Say, records: Sequence[Progress]) -> Drawing | None:
         f"{last.items} items after {last.ratings} ratings.",
         f"{last.ratings} 份评分，覆盖 {last.items} 个条目。",
     )
-    return Drawing("progress", canvas, f"{title}. {says}")
+    rows = [{"x": 0, "y": 0}, *({"x": r.ratings, "y": r.items} for r in records)]
+    drawn = Drawn("steps", rows, say("ratings", "评分数"), say("items", "条目数"))
+    return Drawing("progress", canvas, f"{title}. {says}", drawn)
 
 
 def all_named(drawings: Iterator[Drawing | None]) -> list[Drawing]:
