@@ -20,6 +20,7 @@ from rubrica.coordinator import pages as desk_pages
 from rubrica.coordinator.errors import is_desk, on_desk_error
 from rubrica.coordinator.site import Compute, DeskSite, DeskStores, Given, Watched
 from rubrica.web.door import App, Door
+from rubrica.web.health import health_routes
 from rubrica.web.sessions import Sessions
 
 DESK = [*desk_api.ROUTES, *desk_pages.ROUTES]
@@ -47,7 +48,13 @@ def desk_site(
 def build(site: Site, names: Collection[str] = (), desk: DeskSite | None = None) -> Door:
     """The whole application. `names` are hosts it answers to besides this machine's addresses."""
     made = Litestar(
-        route_handlers=[*PAGES, *API, *FILES, *(DESK if desk else ())],
+        route_handlers=[
+            *PAGES,
+            *API,
+            *FILES,
+            *health_routes(site.store.answers),
+            *(DESK if desk else ()),
+        ],
         state=State({"site": site, "desk": desk}),
         exception_handlers={Exception: on_problem},
         openapi_config=None,

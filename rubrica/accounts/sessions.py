@@ -25,6 +25,10 @@ class SessionStore(Protocol):
         """A short random name of this database, made once; cookies are named by it."""
         ...
 
+    def answers(self) -> None:
+        """Nothing, if the database is there to be asked; a problem otherwise."""
+        ...
+
     def open_session(self, hashed: str, session: Session, until: float) -> None: ...
 
     def session(self, hashed: str, now: float) -> Session | None:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import os
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from socket import socket
 from typing import Annotated
 
 import typer
 
 from rubrica.accounts.entering import has_password, link, local_person
-from rubrica.annotator.site import Served
+from rubrica.annotator.site import Served, base_of
 from rubrica.app import build, desk_site, site_for
 from rubrica.cli.opening import Database, Opened, SkipBad, opened_together
 from rubrica.cli.talk import beside
 from rubrica.coordinator.rules import NO_ACCOUNT
 from rubrica.coordinator.site import BASE, Watched
 from rubrica.errors import Problem
+from rubrica.items.holes import MediaReport
 from rubrica.items.media import media_root
-from rubrica.storage.open import Store
-from rubrica.web.server import Listening, is_this_machine, serve
+from rubrica.items.model import Loaded
+from rubrica.storage.open import Store, open_store
+from rubrica.study.load import LoadedStudy
+from rubrica.web.server import Listening, is_this_machine, listen, serve
+from rubrica.web.workers import keep_serving
 
 
 def command(
@@ -34,6 +41,15 @@ def command(
     secure: Annotated[
         bool, typer.Option("--secure", help="Raters come by https (through a proxy): cookies say so.")
     ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=64,
+            help="How many processes answer. [default: 1 on SQLite, where one writes at a time; on "
+            "PostgreSQL one for each processor]",
+        ),
+    ] = None,
     skip_bad: SkipBad = False,
     with_holes: Annotated[
         bool, typer.Option("--with-holes", help="Open although images, sounds or films are missing.")
@@ -43,40 +59,74 @@ def command(
     with opened_together(studies, db, skip_bad=skip_bad) as there:
         for one in there if not with_holes else ():
             one.refuse_holes()
-        serve_studies(there, host, port, names=name or [], secure=secure)
-    return 0
+        how = How(tuple(name or ()), secure)
+        return 0 if serve_studies(there, host, port, how, workers=workers) else 1
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How studies are served, whichever process does it. `names` are hosts it is reached by."""
+
+    names: Collection[str] = ()
+    secure: bool = False
 
 
 def serve_studies(
     there: list[Opened],
     host: str,
     port: int,
+    how: How = How(),
     *,
-    names: Collection[str] = (),
-    secure: bool = False,
+    workers: int | None = 1,
     when_ready: Callable[[list[str]], None] = lambda _: None,
-) -> None:
-    """Serve until Ctrl-C; `when_ready` is given the address of each study."""
+) -> bool:
+    """Serve until asked to stop; `when_ready` is given the address of each study. Whether it could."""
     store = there[0].store
     here_only = is_this_machine(host)
     if not here_only and not has_password(store.people):
         raise Problem(NO_ACCOUNT)
+    with listen(host, port) as bound:
+        listening = Listening(host, bound.getsockname()[1])
+
+        def ready() -> None:
+            addresses = [f"{listening.url}{base_of(one.name)}" for one in there]
+            for address in addresses:
+                _say(f"{address}  (for raters)")
+            desk = f"{listening.url}{BASE}"
+            alone = f"{desk}/enter#{_link(store)}  (for you, works once)"
+            _say(alone if here_only else f"{desk}  (for you)")
+            when_ready(addresses)
+
+        count = workers or (1 if store.database.one_writer else os.cpu_count() or 1)
+        if count > 1:
+            common = Common(tuple((one.loaded, one.media) for one in there), store.database.name, how)
+            return keep_serving(count, _work, common, bound, ready)
+        _serve(there, how, bound, ready)
+        return True
+
+
+def _serve(there: list[Opened], how: How, bound: socket, ready: Callable[[], None]) -> None:
+    store = there[0].store
     studies = {one.name: Served(one.desk(), media_root(one.loaded)) for one in there}
     watched = {one.name: _watched(one, studies[one.name]) for one in there}
-    site = site_for(studies, store.sessions, secure=secure)
-    app = build(site, names, desk_site(watched, store, secure=secure))
+    desk = desk_site(watched, store, secure=how.secure)
+    app = build(site_for(studies, store.sessions, secure=how.secure), how.names, desk)
+    serve(app, bound, ready, desk.stopping.set)
 
-    def ready(listening: Listening) -> None:
-        addresses = [f"{listening.url}{served.base}" for served in studies.values()]
-        for address in addresses:
-            _say(f"{address}  (for raters)")
-        desk = f"{listening.url}{BASE}"
-        _say(
-            f"{desk}/enter#{_link(store)}  (for you, works once)" if here_only else f"{desk}  (for you)"
-        )
-        when_ready(addresses)
 
-    serve(app, host, port, ready)
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What workers are given: studies as they were when the first process loaded them."""
+
+    studies: Sequence[tuple[LoadedStudy, MediaReport]]
+    database: str
+    how: How
+
+
+def _work(common: Common, bound: socket, ready: Callable[[], None]) -> None:
+    with open_store(common.database) as store:
+        there = [Opened(loaded, store, Loaded(), {}, media) for loaded, media in common.studies]
+        _serve(there, common.how, bound, ready)
 
 
 def _watched(one: Opened, served: Served) -> Watched:

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import create_engine, event
 from sqlalchemy.engine import Engine
 from sqlalchemy.pool import QueuePool
 
 from rubrica.errors import Problem
-from rubrica.storage.faults import as_problem
+from rubrica.storage.faults import as_problem, lost
 from rubrica.storage.filelock import FileLock
 from rubrica.storage.rules import LOCKED
 from rubrica.storage.sql import Statements, Tx
@@ -33,6 +34,18 @@ SQLITE_SETTINGS = (
     "PRAGMA temp_store=MEMORY",
     "PRAGMA cache_size=-32768",
 )
+
+POSTGRES_SETTINGS = {
+    "application_name": "rubrica",
+    # Of several hosts the one that can be written to: after a failover that is another one.
+    "target_session_attrs": "read-write",
+    "connect_timeout": 5,
+    # A link that was cut without a word is given up after ten seconds, not after hours.
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
 
 BEGIN_DURABLE = (
     "BEGIN; SELECT set_config('synchronous_commit', 'on', true) "
@@ -77,6 +90,14 @@ class Database:
         ):
             yield Tx(connection, self.statements)
 
+    one_writer = True
+    """Whether only one process at a time can write, so that more of them gain little."""
+
+    @property
+    def name(self) -> str:
+        """What it is opened by."""
+        raise NotImplementedError
+
     begin_snapshot = "BEGIN"
     begin_write = "BEGIN IMMEDIATE"
 
@@ -101,7 +122,7 @@ class Database:
         try:
             yield pooled.driver_connection
         except (sqlite3.Error, psycopg.Error) as error:
-            if isinstance(error, psycopg.OperationalError):
+            if lost(error):
                 # The server went or changed; what the pool holds is most likely dead too.
                 pooled.invalidate()
                 self.engine.dispose()
@@ -131,6 +152,10 @@ class Sqlite(Database):
         super().__init__(engine)
         self.lock_file = path.with_name(path.name + ".lock")
         self._lock = FileLock(self.lock_file)
+
+    @property
+    def name(self) -> str:
+        return str(self.path)
 
     def _connect(self) -> sqlite3.Connection:
         self._connected = True
@@ -178,11 +203,13 @@ class Sqlite(Database):
 class Postgres(Database):
     """A server. Any number of processes; rows are locked where two could want the same."""
 
+    one_writer = False
     begin_snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     begin_write = BEGIN_DURABLE
 
     def __init__(self, address: str) -> None:
         self.address = address
+        self._unless_given = _settings_of(address)
         engine = create_engine(
             "postgresql+psycopg://",
             creator=self._connect,
@@ -192,8 +219,21 @@ class Postgres(Database):
         )
         super().__init__(engine)
 
+    @property
+    def name(self) -> str:
+        return self.address
+
     def _connect(self) -> psycopg.Connection[Any]:
-        return psycopg.connect(self.address, autocommit=True, connect_timeout=10)
+        return psycopg.connect(self.address, autocommit=True, **self._unless_given)
+
+
+def _settings_of(address: str) -> dict[str, Any]:
+    """What holds for a connection unless its address or the environment says otherwise."""
+    try:
+        given = conninfo_to_dict(address)
+    except psycopg.Error as error:
+        raise as_problem(error) from error
+    return {name: value for name, value in POSTGRES_SETTINGS.items() if name not in given}
 
 
 def migrating_engine(database: Database) -> Engine:

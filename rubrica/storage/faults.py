@@ -55,10 +55,22 @@ def _rule(error: BaseException) -> Rule:
     return rules.UNEXPECTED
 
 
+READ_ONLY_SERVER = "25006"
+"""What a server says that was the main one until a moment ago."""
+
+
 def passes(error: BaseException) -> bool:
     """Whether the same may succeed when tried once more: two transactions met, or a link was lost."""
     cause = error.__cause__ if isinstance(error, Problem) else error
-    if isinstance(cause, psycopg.Error):
-        met = cause.sqlstate in ("40001", "40P01")
-        return met or isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError)
-    return False
+    met = isinstance(cause, psycopg.Error) and cause.sqlstate in ("40001", "40P01")
+    return met or lost(error)
+
+
+def lost(error: BaseException) -> bool:
+    """Whether the server went, or another one has taken over: what was asked is not at fault."""
+    cause = error.__cause__ if isinstance(error, Problem) else error
+    if isinstance(cause, psycopg.Error) and cause.sqlstate in ("40001", "40P01"):
+        return False
+    if isinstance(cause, psycopg.Error) and cause.sqlstate == READ_ONLY_SERVER:
+        return True
+    return isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError)

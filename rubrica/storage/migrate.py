@@ -11,7 +11,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect
 
 from rubrica.errors import Problem
 from rubrica.storage.database import Database, Sqlite, migrating_engine
@@ -79,9 +79,11 @@ def _alone(database: Database) -> Iterator[None]:
         with database.locked_within(WAIT_SECONDS):
             yield
         return
+    # In a transaction, so that it holds where a pooler hands out connections by transaction.
     with database.engine.connect() as connection:
-        connection.execute(text("SELECT pg_advisory_lock(:n)"), {"n": ONE_MIGRATOR})
+        connection.exec_driver_sql("BEGIN")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({ONE_MIGRATOR})")
         try:
             yield
         finally:
-            connection.execute(text("SELECT pg_advisory_unlock(:n)"), {"n": ONE_MIGRATOR})
+            connection.exec_driver_sql("COMMIT")

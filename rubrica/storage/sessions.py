@@ -57,11 +57,20 @@ class Sessions:
 
     def __init__(self, core: Core) -> None:
         self._core = core
+        self._installation: str | None = None
 
     def installation(self) -> str:
+        """Never changes, so it is asked for once."""
+        if self._installation is None:
+            with self._core.database.read() as tx:
+                known = tx.value(SETTING, name="installation")
+            self._installation = str(known or self._core.writer.call(self._install))
+        return self._installation
+
+    def answers(self) -> None:
+        """Ask the database something, to see that it is there."""
         with self._core.database.read() as tx:
-            known = tx.value(SETTING, name="installation")
-        return str(known or self._core.writer.call(self._install))
+            tx.value(SETTING, name="installation")
 
     def _install(self, tx: Tx) -> str:
         tx.run(ADD_SETTING, name="installation", value=secrets.token_hex(4))

@@ -2,7 +2,8 @@
 
 Every job says by a key what it is about. No group holds two jobs of one key, so handlers never see two
 wishes for the same place and the order of one caller's jobs is kept. A group that fails is undone and
-its jobs tried one by one: a bad one never fails its neighbours.
+its jobs tried one by one: a bad one never fails its neighbours. Where the server was lost, the whole
+group is tried once more on a new link.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 from rubrica.errors import Problem
 from rubrica.storage.database import Database
-from rubrica.storage.faults import passes
+from rubrica.storage.faults import lost, passes
 from rubrica.storage.rules import UNREACHABLE
 from rubrica.storage.sql import Tx
 
@@ -105,11 +106,17 @@ class Writer:
                 group.append(job)
         return group
 
-    def _write(self, group: list[Job]) -> None:
+    def _write(self, group: list[Job], *, anew: bool = False) -> None:
         try:
             answers = self._transaction(group)
         except BaseException as error:
-            if len(group) == 1:
+            if lost(error) and anew:
+                # No job is at fault; to wait for a server that is away once for each would take long.
+                for job in group:
+                    job.future.set_exception(error)
+            elif lost(error):
+                self._write(group, anew=True)
+            elif len(group) == 1:
                 self._again(group[0], error)
             else:
                 for job in group:

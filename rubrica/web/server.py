@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
+from threading import current_thread, main_thread
 
 import uvicorn
 
@@ -20,6 +23,9 @@ CANNOT_LISTEN = Rule(
     why="Something else listens there, or this machine has no such address.",
     mend="Choose another port with `--port`, or `--port 0` for any free one.",
 )
+
+BACKLOG = 2048
+"""Connections that may wait to be taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,31 +61,55 @@ def listen(host: str, port: int) -> socket.socket:
     return made
 
 
-def serve(app: App, host: str, port: int, ready: Callable[[Listening], None]) -> None:
-    """Serve until interrupted; `ready` is called once requests are answered."""
-    with listen(host, port) as bound:
-        config = uvicorn.Config(
-            app,
-            http=LimitedProtocol,
-            ws="none",
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            date_header=True,
-            timeout_keep_alive=65,
-            timeout_graceful_shutdown=10,
-            backlog=2048,
-        )
-        server = _Server(config, lambda: ready(Listening(host, bound.getsockname()[1])))
-        server.run([bound])
+def nothing() -> None:
+    """Whoever does not want to be told is told nothing."""
+
+
+def serve(
+    app: App, bound: socket.socket, ready: Callable[[], None], stopping: Callable[[], None] = nothing
+) -> None:
+    """Serve until interrupted; `ready` is called once requests are answered, `stopping` when they
+    no longer are, so that streams can end."""
+    config = uvicorn.Config(
+        app,
+        http=LimitedProtocol,
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=True,
+        timeout_keep_alive=65,
+        timeout_graceful_shutdown=10,
+        backlog=BACKLOG,
+    )
+    _Server(config, ready, stopping).run([bound])
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None], stopping: Callable[[], None]
+    ) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._ready, self._stopping = ready, stopping
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._stopping()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """As uvicorn does, but to be asked to end is a good end: stores are closed after it."""
+        if current_thread() is not main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGTERM, lambda *_: None)
+        try:
+            with super().capture_signals():
+                yield
+        finally:
+            signal.signal(signal.SIGTERM, before)
