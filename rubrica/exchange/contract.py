@@ -81,14 +81,15 @@ Replies = Mapping[str, Any] | Callable[[Item], Mapping[str, Any]]
 class Filled:
     """One rating as a file holds it.
 
-    `reference` is what the layout knows an item by, `batch` what it says of the folder. `replies` are
+    `references` are what the layout knows an item by, the most telling first; `batch` is what it says
+    of the folder. `replies` are
     in the shape a browser sends, or made so once the item is known; None is a skip. Without a `rater`
     it is one of the item's unnamed
     places. `received` is when it was made, as ISO text in UTC.
     """
 
     where: Where
-    reference: Hashable
+    references: Sequence[Hashable]
     replies: Replies | None
     rater: str | None = None
     skip_reason: str | None = None
@@ -148,8 +149,8 @@ class Format(ABC):
         """Whether a file is of this layout, by a look at its beginning."""
 
     @abstractmethod
-    def references(self, item: HiddenItem) -> Hashable:
-        """What the layout knows an item by."""
+    def references(self, item: HiddenItem) -> Sequence[Hashable]:
+        """What the layout knows an item by, the most telling first."""
 
     @abstractmethod
     def read(self, here: Here, path: Path) -> Iterator[Filled | Problem | None]:

@@ -14,7 +14,7 @@ from rubrica.assignment.design import design_of
 from rubrica.errors import Problem, Problems, Where
 from rubrica.exchange.contract import Exact, Filled, Format, Here, formats
 from rubrica.exchange.files import files_of
-from rubrica.exchange.index import Counted, Index
+from rubrica.exchange.index import Counted, Index, named
 from rubrica.exchange.rules import (
     NO_FILE,
     NOT_RECOGNISED,
@@ -303,8 +303,7 @@ def _placed(problem: Problem, filled: Filled) -> Problem:
 
 
 def _named(filled: Filled) -> str:
-    parts = filled.reference if isinstance(filled.reference, tuple) else (filled.reference,)
-    return " | ".join(str(part) for part in parts)
+    return named(filled.references[-1]) if filled.references else ""
 
 
 def _fingerprint(

@@ -32,6 +32,7 @@ from rubrica.exchange.rules import (
 )
 from rubrica.exchange.times import by_the_clock, in_utc
 from rubrica.exchange.workbook import Sheet, write_workbook
+from rubrica.items.lookup import name_of
 from rubrica.items.model import Item
 from rubrica.items.readers.workbooks import READER
 from rubrica.ratings.facts import entries_of
@@ -86,9 +87,9 @@ class InCar(Format):
     def recognises(self, path: Path) -> bool:
         return path.suffix.lower() == ".xlsx" and f'"{RATINGS}"' in _sheets(path)
 
-    def references(self, item: HiddenItem) -> Hashable:
-        known = item.hidden.get("conversation_id")
-        return None if known is None else str(known)
+    def references(self, item: HiddenItem) -> Sequence[Hashable]:
+        known = name_of(item.hidden.get("conversation_id"))
+        return () if known is None else (known,)
 
     def read(self, here: Here, path: Path) -> Iterator[Filled | Problem | None]:
         about = next(_rows(path, METADATA), {})
@@ -194,7 +195,7 @@ def _row(row: Mapping[str, Any], whose: _Whose, source: str | None) -> Filled | 
     replies |= {NOTES: {"value": notes}} if notes and notes.strip() else {}
     return Filled(
         where=where,
-        reference=known,
+        references=(known,),
         replies=lambda item: replies | _goals(item, statuses, where),
         rater=rater,
         received=received,

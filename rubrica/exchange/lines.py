@@ -37,6 +37,17 @@ def read_lines(path: Path) -> Iterator[Line | Problem]:
         yield Problem(UNREADABLE, Where(str(path)), details={"reason": error.strerror or str(error)})
 
 
+def begins_with(path: Path, endings: tuple[str, ...], *names: str) -> set[str]:
+    """Which of these fields the first record of a file has, or at least mentions."""
+    if path.suffix.lower() not in endings:
+        return set()
+    first = next((line for line in read_lines(path)), None)
+    if isinstance(first, Line):
+        return {name for name in names if name in first.data}
+    text = first_line(path, endings)
+    return {name for name in names if f'"{name}"' in text}
+
+
 def first_line(path: Path, endings: tuple[str, ...]) -> str:
     """The text of the first line that is not blank; empty where there is none or it is another file."""
     if path.suffix.lower() not in endings:

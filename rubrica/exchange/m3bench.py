@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,14 @@ from rubrica.errors import Problem, Where, nearest, shown
 from rubrica.exchange.contract import Asked, Filled, Format, Here, Wrote
 from rubrica.exchange.files import folder, safe_name, whole_file
 from rubrica.exchange.kept import Kept, one_rater, only_rater
-from rubrica.exchange.lines import Line, first_line, read_lines
+from rubrica.exchange.lines import Line, begins_with, read_lines
 from rubrica.exchange.rules import (
     BAD_SHAPE,
     HALF_FILLED,
     NOT_JSON_SOURCE,
     UNKNOWN_FIELD,
 )
+from rubrica.items.lookup import name_of
 from rubrica.items.readers.lines import text_of
 from rubrica.ratings.model import Answer, Rating
 from rubrica.verdicts.model import HiddenItem
@@ -51,10 +53,10 @@ class M3Bench(Format):
     questions = frozenset(FIELDS)
 
     def recognises(self, path: Path) -> bool:
-        return f'"{BLOCK}"' in first_line(path, (".jsonl", ".ndjson"))
+        return bool(begins_with(path, (".jsonl", ".ndjson"), BLOCK, "vlm_response"))
 
-    def references(self, item: HiddenItem) -> Hashable:
-        return _reference(item.hidden)
+    def references(self, item: HiddenItem) -> Sequence[Hashable]:
+        return _references(item.hidden)
 
     def read(self, here: Here, path: Path) -> Iterator[Filled | Problem | None]:
         for line in read_lines(path):
@@ -75,9 +77,12 @@ class M3Bench(Format):
         return told
 
 
-def _reference(data: Mapping[str, Any]) -> Hashable:
-    sample, time = data.get("sample_id"), data.get("timestamp")
-    return None if sample is None else (str(sample), None if time is None else str(time))
+def _references(data: Mapping[str, Any]) -> Sequence[Hashable]:
+    """Samples of one id and time are told apart by what was said in them."""
+    sample, time = name_of(data.get("sample_id")), name_of(data.get("timestamp"))
+    said = json.dumps([data.get("user_message"), data.get("vlm_response")]).encode()
+    exact = (sample, time, blake2b(said, digest_size=16).digest())
+    return (exact,) if sample is None else (exact, (sample, time))
 
 
 # --- in -------------------------------------------------------------------------------------------
@@ -113,9 +118,9 @@ def _unknown(where: Where, block: Mapping[str, Any]) -> Iterator[Problem]:
 def _filled(line: Line, block: Mapping[str, Any]) -> Iterator[Filled | Problem | None]:
     comments = (block.get(COMMENTS) or "").strip() and block[COMMENTS]
     given = {name: block.get(name) for name in FIELDS[:-1]}
-    reference = _reference(line.data)
+    known = _references(line.data)
     if all(value is None for value in given.values()):
-        yield Filled(line.where, reference, None, skip_reason=comments) if comments else None
+        yield Filled(line.where, known, None, skip_reason=comments) if comments else None
         return
     missing = [name for name in LEVELS if given[name] is None]
     if missing:
@@ -124,7 +129,7 @@ def _filled(line: Line, block: Mapping[str, Any]) -> Iterator[Filled | Problem |
         yield Problem(HALF_FILLED, _in(line.where, missing[0]), details=details)
         return
     replies = {name: _reply(given[name]) for name in FIELDS[:-1]}
-    yield Filled(line.where, reference, replies | ({COMMENTS: _reply(comments)} if comments else {}))
+    yield Filled(line.where, known, replies | ({COMMENTS: _reply(comments)} if comments else {}))
 
 
 def _reply(value: Any) -> dict[str, Any]:

@@ -48,6 +48,14 @@ NO_FURTHER_ITEM = Rule(
     mend="Add the item to the study and import again, or leave it.",
     level="warning",
 )
+SEVERAL_SYSTEMS = Rule(
+    code="X023",
+    title="A rating says whose output it is of",
+    says="{got} is an input of several systems ({systems}), and the line does not say which it rates",
+    why="With the wrong system it would be worse than missing, so the rating is left out and counted.",
+    mend="Add `exp` to the line, or name the file after the system, as in SYSTEM.jsonl.",
+    level="warning",
+)
 OTHER_RATER = Rule(
     code="X016",
     title="A file holds the ratings of the rater it is imported for",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -54,8 +54,8 @@ class Tidy(Format):
         first = next(iter(reader(path)), None) if reader else None
         return isinstance(first, Record) and all(name.strip('"') in first.data for name in TELLING)
 
-    def references(self, item: HiddenItem) -> Hashable:
-        return item.key, item.copy
+    def references(self, item: HiddenItem) -> Sequence[Hashable]:
+        return ((item.key, item.copy),)
 
     def read(self, here: Here, path: Path) -> Iterator[Filled | Problem | None]:
         versions = Versions(here)

@@ -96,7 +96,7 @@ def _filled(study: Study, row: Mapping[str, Any], where: Where) -> Filled:
     )
     return Filled(
         where=where,
-        reference=(row["item"], row["copy"]),
+        references=((row["item"], row["copy"]),),
         replies={},
         rater=row.get(NAME.name),
         skip_reason=row.get("skip_reason"),

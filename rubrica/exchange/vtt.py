@@ -8,9 +8,10 @@ annotation id counts through all outputs, then through all of them again for the
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar
 
@@ -18,9 +19,10 @@ from rubrica.errors import Problem, Where, shown
 from rubrica.exchange.contract import Asked, Filled, Format, Here, Wrote
 from rubrica.exchange.files import folder, safe_name, whole_file
 from rubrica.exchange.kept import count, superseded, tell_raters
-from rubrica.exchange.lines import Line, first_line, read_lines
+from rubrica.exchange.lines import Line, begins_with, read_lines
 from rubrica.exchange.rules import ASK_FOLDER, BAD_SHAPE, BAD_TIME, HALF_FILLED, SKIP_AND_LEVEL
 from rubrica.exchange.times import in_utc, whole_seconds
+from rubrica.items.lookup import name_of
 from rubrica.ratings.model import Pace, Rating
 from rubrica.verdicts.model import HiddenItem
 
@@ -28,6 +30,8 @@ LEVELS = ("fluency", "relevance", "logical_soundness")
 TIMES = ("start_time", "end_time", "duration")
 FIELDS = (*LEVELS, *TIMES, "normal")
 """In the order of the file, behind those of the output."""
+INPUTS = ("id", "index", "sample_idx")
+"""What a line may call its input: an id, or the line of a file of samples, counted from 0."""
 SKIPPED = -1
 TIME = "%Y-%m-%d %H:%M:%S"
 
@@ -38,24 +42,30 @@ class Results(Format):
     says: ClassVar[str] = (
         "A system's output as it came, and behind it `fluency`, `relevance` and `logical_soundness` "
         "(1 to 5), `start_time`, `end_time`, `duration` in whole seconds and `normal`. A skip is "
-        "`normal: false` with -1 in all three. An output is known by its `exp` and `index`; further "
-        "lines of one output are further places. Who rated is not said: without `--rater` the ratings "
-        "fill unnamed places, which are no raters. In `human_NUMBER.json` levels are texts. A folder "
-        "gets a file for each system, and `human/` with a file for each annotation."
+        "`normal: false` with -1 in all three. An output is known by its `exp` and its `id` or "
+        "`index`; further lines of one output are further places. Who rated is not said: without "
+        "`--rater` the ratings fill unnamed places, which are no raters. In `human_NUMBER.json` levels "
+        "are texts. A folder gets a file for each system, and `human/` with one for each annotation."
     )
     questions = frozenset(LEVELS)
     repeats = "places"
 
     def recognises(self, path: Path) -> bool:
-        line = first_line(path, (".jsonl", ".ndjson", ".json"))
-        return all(f'"{name}"' in line for name in ("index", *LEVELS))
+        found = begins_with(path, (".jsonl", ".ndjson", ".json"), *LEVELS, *INPUTS)
+        return len(found & set(LEVELS)) > 1 and bool(found & set(INPUTS))
 
-    def references(self, item: HiddenItem) -> Hashable:
-        return reference_of(item.hidden)
+    def references(self, item: HiddenItem) -> Sequence[Hashable]:
+        """Under all names of its input; last without its system, for lines that name none."""
+        hidden = item.hidden
+        joined = (v for v in hidden.values() if isinstance(v, Mapping))
+        inputs = dict.fromkeys([*_inputs(hidden), *(n for v in joined for n in _inputs(v))])
+        system = item.system or name_of(hidden.get("exp"))
+        whole = [(system, *one, _texts(hidden)) for one in inputs]
+        return (*whole, *((system, *one) for one in inputs), *((None, *one) for one in inputs))
 
     def read(self, here: Here, path: Path) -> Iterator[Filled | Problem | None]:
         for line in read_lines(path):
-            yield from [line] if isinstance(line, Problem) else _read(line)
+            yield from [line] if isinstance(line, Problem) else _read(line, path.stem)
 
     def write(self, here: Here, asked: Asked) -> Wrote:
         told = Wrote(self.name)
@@ -74,15 +84,30 @@ class Results(Format):
         return told
 
 
-def reference_of(data: Mapping[str, Any]) -> Hashable:
-    index = data.get("index", data.get("sample_idx"))
-    return None if index is None else (data.get("exp"), index)
+def _inputs(data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What an output's input is called: by its id, by the line of its sample."""
+    found = [("id", name_of(data.get("id")))]
+    found += [("index", name_of(data.get(n))) for n in INPUTS[1:] if data.get(n) is not None][:1]
+    return [(how, name) for how, name in found if name is not None]
+
+
+def _texts(data: Mapping[str, Any]) -> bytes:
+    said = json.dumps(data.get("preds", data.get("transformations"))).encode()
+    return blake2b(said, digest_size=16).digest()
+
+
+def _references(data: Mapping[str, Any], called: str) -> Sequence[Hashable]:
+    """A line that names no system may be the one its file is called after, or of the only one."""
+    inputs, system, texts = _inputs(data), name_of(data.get("exp")), _texts(data)
+    named = [(system or called, *one, texts) for one in inputs]
+    rest = [(system or called, *one) for one in inputs]
+    return (*named, *rest, *((None, *one) for one in inputs if system is None))
 
 
 # --- in -------------------------------------------------------------------------------------------
 
 
-def _read(line: Line) -> Iterator[Filled | Problem | None]:
+def _read(line: Line, called: str) -> Iterator[Filled | Problem | None]:
     data, where = line.data, line.where
     given = {name: data.get(name) for name in LEVELS}
     if all(value is None for value in given.values()):
@@ -100,7 +125,7 @@ def _read(line: Line) -> Iterator[Filled | Problem | None]:
     replies = None if skipped else {n: {"value": level(value)} for n, value in given.items()}
     received = pace.ended or pace.started
     exact = None if received is None else in_utc(received)
-    yield Filled(where, reference_of(data), replies, received=exact, pace=pace)
+    yield Filled(where, _references(data, called), replies, received=exact, pace=pace)
 
 
 def level(value: Any) -> Any:

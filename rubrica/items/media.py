@@ -44,6 +44,9 @@ TYPES = {
 }
 """The content type of each ending; nothing else is a medium."""
 
+ENDINGS = (".jpg", ".png", *(ending for ending in TYPES if ending not in (".jpg", ".png")))
+"""In the order in which a name without one is looked for."""
+
 _FIELDS = {SequenceView: "images", ImagesView: "images", AudioView: "audio", VideoView: "video"}
 _DRIVE = re.compile(r"[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]+://")
 
@@ -106,12 +109,17 @@ def leads_out(name: str) -> bool:
 
 
 def media_file(root: Path, name: str) -> Path | None:
-    """The file of this name inside the media folder, or None: missing, outside or no medium."""
-    if leads_out(name) or PurePosixPath(name).suffix.lower() not in TYPES:
+    """The file of this name inside the media folder, or None: missing, outside or no medium.
+
+    A name without one of the endings is that of the first file there is with one of them.
+    """
+    if leads_out(name):
         return None
+    whole = PurePosixPath(name).suffix.lower() in TYPES
     for form in dict.fromkeys((name, *(unicodedata.normalize(f, name) for f in ("NFC", "NFD")))):
-        if found := _inside(root, form):
-            return found
+        for ending in ("",) if whole else ENDINGS:
+            if found := _inside(root, f"{form}{ending}"):
+                return found
     return None
 
 

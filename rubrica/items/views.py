@@ -146,11 +146,11 @@ def _numbered(files: Numbered) -> Callable[[Any], list[str]]:
     count = required(files.count)
 
     def get(data: Any) -> list[str]:
-        number = _count(files.count, count(data))
+        number = _count(files.count, count(data)) + files.more
         parts = {name: name_of(find(data)) or "" for name, find in finds.items()} | {"n": str(number)}
         return [
             media_name(_filled(files.pattern, {**parts, "i": str(i)}))
-            for i in range(files.start, files.start + number + files.more)
+            for i in range(files.start, files.start + number)
         ]
 
     return get

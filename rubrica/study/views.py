@@ -112,8 +112,8 @@ class SequenceView(View):
 class Numbered(Model):
     """File names made from a pattern over item data: `images/{id}_{n}_{i}.jpg`.
 
-    `{i}` counts from `start` to `count` files; `{n}` is the count itself; other names are paths into
-    the item; `count` is a path to a number or to a list whose length counts, plus `more`.
+    `{i}` counts the files from `start`; `{n}` is how many files there are: `count`, which is a path to
+    a number or to a list whose length counts, plus `more`. Other names are paths into the item.
     """
 
     pattern: str

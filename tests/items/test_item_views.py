@@ -204,7 +204,7 @@ class TestMedia:
         }
         data = {"sample": {"id": "ab"}, "texts": ["cut", "fry"]}
         assert shows(view, data) == {
-            "images": ["frames/ab_2_0.jpg", "frames/ab_2_1.jpg", "frames/ab_2_2.jpg"],
+            "images": ["frames/ab_3_0.jpg", "frames/ab_3_1.jpg", "frames/ab_3_2.jpg"],
             "texts": ["cut", "fry"],
         }
 

@@ -69,7 +69,7 @@ def build() -> None:
     for sequence in SEQUENCES:
         name, many = identity(sequence), len(sequence.labels)
         for step in range(many + 1):
-            SCENES[sequence.scene](step).save(STUDY / "images" / f"{name}_{many}_{step}.png")
+            SCENES[sequence.scene](step).save(STUDY / "images" / f"{name}_{many + 1}_{step}.png")
     write(STUDY / "vtt_demo.jsonl", (sample(sequence) for sequence in SEQUENCES))
     corpus = [label for sequence in SEQUENCES for label in sequence.labels]
     for system in SYSTEMS:

@@ -1,0 +1,86 @@
+"""Making a study like a bundled one: over its demo items, or over somebody's own files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import rmtree
+
+from rubrica.errors import Problem, Problems, Where
+from rubrica.exchange.files import CANNOT_WRITE
+from rubrica.exchange.starting.contract import Kind, Started, Told, given
+from rubrica.exchange.starting.frame import bundled_copy, frame, known
+from rubrica.exchange.starting.incar import InCar
+from rubrica.exchange.starting.m3bench import M3Bench
+from rubrica.exchange.starting.rules import NOTHING_LIKE_IT
+from rubrica.exchange.starting.vtt import Vtt
+from rubrica.study.load import FILE, load_study
+from rubrica.study.schema import schema_text
+
+SCHEMA = "study.schema.json"
+MOST_SAID = 20
+"""Files without items that are named; the rest are counted."""
+
+
+def kind_called(name: str) -> Kind:
+    kinds: dict[str, type[Kind]] = {"m3bench": M3Bench, "vtt": Vtt, "incar": InCar}
+    return kinds[known(name)]()
+
+
+def start(
+    like: str,
+    folder: Path,
+    data: Sequence[Path] = (),
+    *,
+    skip_bad: bool = False,
+    told: Told = lambda _: None,
+) -> Started:
+    """A new study in a folder that is empty or not there; whole, or nothing of it."""
+    with _whole(folder) as into:
+        made = Started(folder, into, known(like))
+        if data:
+            _over(made, data, skip_bad, told)
+        else:
+            bundled_copy(like, into)
+            made.files = ["its demo items"]
+        text = (into / FILE).read_text(encoding="utf-8")
+        (into / FILE).write_text(text.replace(HINT, f"$schema={SCHEMA}", 1), encoding="utf-8")
+        (into / SCHEMA).write_text(schema_text(), encoding="utf-8")
+    return made
+
+
+HINT = "$schema=../../study/study.schema.json"
+"""How a bundled study names the schema its editor completes from."""
+
+
+def _over(made: Started, data: Sequence[Path], skip_bad: bool, told: Told) -> None:
+    files = given(data, skip_bad=skip_bad, told=told)
+    kind = kind_called(made.like)
+    text = kind.bring(files, frame(made.like, made.into), made)
+    if files.problems and not skip_bad:
+        raise Problems(files.problems)
+    made.bad = len(files.problems)
+    if not made.items:
+        details = {"count": len(files.files)}
+        raise Problem(NOTHING_LIKE_IT, Where(str(data[0])), kind.expected, details=details)
+    (made.into / FILE).write_text(text, encoding="utf-8")
+    load_study(made.into)
+
+
+@contextmanager
+def _whole(folder: Path) -> Iterator[Path]:
+    """A folder to write into, which takes its name only when everything is there."""
+    partial = folder.with_name(f".{folder.name}.partial")
+    try:
+        rmtree(partial, ignore_errors=True)  # of a run that was cut off
+        partial.mkdir(parents=True)
+        yield partial
+        if folder.is_dir():
+            folder.rmdir()
+        partial.rename(folder)
+    except OSError as error:
+        details = {"reason": error.strerror or str(error)}
+        raise Problem(CANNOT_WRITE, Where(str(folder)), got=str(folder), details=details) from None
+    finally:
+        rmtree(partial, ignore_errors=True)
