@@ -43,8 +43,8 @@ class LabelStudio(ReadOnly):
     def recognises(self, path: Path) -> bool:
         return path.suffix.lower() == ".json" and set(first_record(path)) >= TELLING
 
-    def references(self, item: HiddenItem) -> Hashable:
-        return item.key
+    def references(self, item: HiddenItem) -> Sequence[Hashable]:
+        return (item.key,)
 
     def read(self, here: Here, path: Path) -> Iterator[Filled | Problem | None]:
         tasks = _Tasks(here)
@@ -88,7 +88,7 @@ class _Tasks:
             return None
         return Filled(
             where=where,
-            reference=key,
+            references=(key,),
             replies=None if cancelled else replies,
             rater=_who(annotation.get("completed_by")),
             skip_reason=CANCELLED if cancelled else None,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rubrica.errors import Problem, Where, shown
+from rubrica.exchange.reading import first_record
 from rubrica.exchange.rules import BAD_SHAPE
 from rubrica.items.readers import json_files, json_lines
 from rubrica.items.readers.lines import lines as raw_lines
@@ -41,9 +42,9 @@ def begins_with(path: Path, endings: tuple[str, ...], *names: str) -> set[str]:
     """Which of these fields the first record of a file has, or at least mentions."""
     if path.suffix.lower() not in endings:
         return set()
-    first = next((line for line in read_lines(path)), None)
-    if isinstance(first, Line):
-        return {name for name in names if name in first.data}
+    first = first_record(path)
+    if first:
+        return {name for name in names if name in first}
     text = first_line(path, endings)
     return {name for name in names if f'"{name}"' in text}
 

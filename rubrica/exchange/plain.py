@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -42,8 +42,8 @@ class Plain(ReadOnly):
         first = first_record(path)
         return ITEM in first and not all(name.strip('"') in first for name in TELLING)
 
-    def references(self, item: HiddenItem) -> Hashable:
-        return item.key, item.copy
+    def references(self, item: HiddenItem) -> Sequence[Hashable]:
+        return ((item.key, item.copy),)
 
     def read(self, here: Here, path: Path) -> Iterator[Filled | Problem | None]:
         table, looked = _Table(here.study), False
@@ -106,7 +106,7 @@ class _Table:
         received, seconds, copy = times
         yield Filled(
             where=where,
-            reference=(str(row[ITEM]), copy or 0),
+            references=((str(row[ITEM]), copy or 0),),
             replies=replies if reason is None else None,
             rater=None if row.get(RATER) in (None, "") else str(row[RATER]),
             skip_reason=None if reason is None else str(reason),

@@ -87,7 +87,7 @@ def test_files_of_another_kind_are_refused_and_nothing_is_left_behind(
     write_lines(tmp_path / "data" / "notes.jsonl", [{"note": "nothing to rate"}])
     (tmp_path / "data" / "README.md").write_text("# Data", encoding="utf-8")
     result = ran("new", tmp_path / "s", "--like", like, "--data", tmp_path / "data", code=1)
-    assert result["problems"][0]["code"] == "X051"
+    assert result["problems"][0]["code"] == "X071"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["data"]
 
 
@@ -95,9 +95,9 @@ def test_data_need_a_kind_a_name_that_is_there_and_an_empty_folder(tmp_path: Pat
     file = write_lines(tmp_path / "outputs.jsonl", [sample()])
     assert ran("new", tmp_path / "s", "--data", file, code=1)["problems"][0]["code"] == "C014"
     gone = ran("new", tmp_path / "s", "--like", "vtt", "--data", tmp_path / "output.jsonl", code=1)
-    assert (gone["problems"][0]["code"], gone["problems"][0]["nearest"]) == ("X050", "outputs.jsonl")
+    assert (gone["problems"][0]["code"], gone["problems"][0]["nearest"]) == ("X070", "outputs.jsonl")
     wrong = ran("new", tmp_path / "s", "--like", "vtr", "--data", file, code=1)
-    assert (wrong["problems"][0]["code"], wrong["problems"][0]["nearest"]) == ("X058", "vtt")
+    assert (wrong["problems"][0]["code"], wrong["problems"][0]["nearest"]) == ("X078", "vtt")
     assert (
         ran("new", tmp_path, "--like", "vtt", "--data", file, code=1)["problems"][0]["code"] == "C010"
     )
@@ -133,7 +133,7 @@ def test_m1_equal_lines_of_one_file_are_items_and_other_files_bring_only_new_one
     two = write_lines(tmp_path / "results.jsonl", [filled_in(sample(0)), filled_in(sample(5))])
     told = start("m3bench", tmp_path / "s", [one, two])
     assert told.items == 4
-    assert {p.code for p in told.notes} == {"X055", "X056"}
+    assert {p.code for p in told.notes} == {"X075", "X076"}
     assert [i.copy for i in items(load_study(tmp_path / "s"))] == [0, 1, 0, 0]
 
 
@@ -167,7 +167,7 @@ def test_m2_pictures_with_backslash_paths_are_found_among_the_data(tmp_path: Pat
         picture.write_bytes(run_.encode())
     told = start("m3bench", tmp_path / "s", [data])
     assert told.pictures == 2
-    missing = next(p for p in told.notes if p.code == "X054")
+    missing = next(p for p in told.notes if p.code == "X074")
     assert (missing.details["count"], missing.details["first"]) == (1, "gone/b.png")
     there = tmp_path / "s" / "tasks_v2" / "run 2" / "images" / "öl@2.jpg"
     assert there.read_bytes() == b"run 2"
@@ -198,7 +198,7 @@ def test_m13_logs_of_both_layouts_become_items_and_fillers_context(tmp_path: Pat
     write_talk(logs / "run_log_1.json", *new_log())
     (logs / "batch_progress.json").write_text('{"done": 2}', encoding="utf-8")
     told = start("m3bench", tmp_path / "s", [logs])
-    assert (told.items, [p.code for p in told.notes]) == (5, ["X052", "X054"])
+    assert (told.items, [p.code for p in told.notes]) == (5, ["X072", "X074"])
     there = items(load_study(tmp_path / "s"))
     assert sum(i.rated for i in there) == 5
     filler = next(i for i in there if not i.rated)
@@ -226,7 +226,7 @@ def test_v10_outputs_are_taken_once_however_many_ratings_their_lines_have(tmp_pa
     file = write_lines(tmp_path / "both.jsonl", lines)
     told = start("vtt", tmp_path / "s", [file])
     assert told.items == 6
-    rated_already = next(p for p in told.notes if p.code == "X055")
+    rated_already = next(p for p in told.notes if p.code == "X075")
     assert rated_already.details["count"] == 12
     loaded = load_study(tmp_path / "s")
     assert loaded.study.raters.places == 2
@@ -257,7 +257,7 @@ def test_v10_samples_are_joined_by_id_or_by_their_line(by: str, tmp_path: Path) 
 def test_v10_lines_alone_are_enough_and_name_the_pictures_that_are_missing(tmp_path: Path) -> None:
     file = write_lines(tmp_path / "solo.jsonl", [output("x", 7), output("x", None, "cc")])
     told = start("vtt", tmp_path / "s", [file])
-    assert {"X054", "X057"} <= {p.code for p in told.notes}
+    assert {"X074", "X077"} <= {p.code for p in told.notes}
     there = items(load_study(tmp_path / "s"))
     assert [i.shown.views[0]["images"][0] for i in there] == ["7_3_0", "cc_3_0"]
     assert load_study(tmp_path / "s").study.report.reference_system is None
@@ -314,7 +314,7 @@ def test_v1_a_picture_missing_in_the_middle_stays_missing(tmp_path: Path) -> Non
     for i in (0, 2):
         (data / f"aa_3_{i}.jpg").write_bytes(b"picture")
     told = start("vtt", tmp_path / "s", [data])
-    missing = next(p for p in told.notes if p.code == "X054")
+    missing = next(p for p in told.notes if p.code == "X074")
     assert (missing.details["count"], missing.details["total"]) == (1, 3)
     assert [h.name for h in media_report(load_study(tmp_path / "s")).holes] == ["aa_3_1"]
 
@@ -330,7 +330,7 @@ def test_an_output_without_any_name_of_its_input_is_a_problem(tmp_path: Path) ->
     file = write_lines(tmp_path / "out.jsonl", [output("x", 0), output("x")])
     with pytest.raises(Problems) as caught:
         start("vtt", tmp_path / "s", [file])
-    assert [(p.code, p.where.line) for p in caught.value.problems] == [("X060", 2)]
+    assert [(p.code, p.where.line) for p in caught.value.problems] == [("X080", 2)]
 
 
 # --- C2, C13: folders of logs ------------------------------------------------------------
@@ -347,7 +347,7 @@ def test_c2_each_folder_is_a_batch_whatever_lies_around(tmp_path: Path) -> None:
     (data / "summary.json").write_text('{"turns": 12}', encoding="utf-8")
     (data / "empty.json").write_bytes(b"")
     told = start("incar", tmp_path / "s", [data])
-    assert (told.items, {p.code for p in told.notes}) == (3, {"X052"})
+    assert (told.items, {p.code for p in told.notes}) == (3, {"X072"})
     loaded = load_study(tmp_path / "s")
     assert [i.origin.batch for i in items(loaded)] == [
         "logs/config_1",
@@ -401,7 +401,7 @@ def test_c5_turns_of_another_spelling_and_counting(tmp_path: Path) -> None:
 def test_c2_conversations_without_ids_are_known_by_their_files(tmp_path: Path) -> None:
     write_talk(tmp_path / "d" / "a.json", talk(""))
     write_talk(tmp_path / "d" / "b.json", talk("c2"))
-    assert codes("incar", tmp_path / "s", tmp_path / "d") == {"X059"}
+    assert codes("incar", tmp_path / "s", tmp_path / "d") == {"X079"}
     assert len({i.key for i in items(load_study(tmp_path / "s"))}) == 2
 
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from rubrica.errors import Rule
 
 NO_DATA = Rule(
-    code="X050",
+    code="X070",
     title="Data that are named are there",
     says="{got} is not there, or cannot be read",
     why="There is nothing to make a study of.",
     mend="Correct the name; a folder stands for everything in and below it.",
 )
 NOTHING_LIKE_IT = Rule(
-    code="X051",
+    code="X071",
     title="A study is made over files of its kind",
     says="none of the {count} files holds {expected}",
     why="The study would have no items.",
     mend="Give other files, or another kind: --like m3bench, vtt or incar.",
 )
 FILE_LEFT_OUT = Rule(
-    code="X052",
+    code="X072",
     title="A file without items is left out",
     says="this file is left out: {reason}",
     why="Only items are copied into the study's folder.",
@@ -27,7 +27,7 @@ FILE_LEFT_OUT = Rule(
     level="note",
 )
 NO_SYSTEM = Rule(
-    code="X053",
+    code="X073",
     title="An output names its system",
     says="{count} lines do not say whose outputs they are; they are taken for those of {system!r}",
     why="Without a name outputs of several systems could not be told apart.",
@@ -35,7 +35,7 @@ NO_SYSTEM = Rule(
     level="note",
 )
 MEDIA_MISSING = Rule(
-    code="X054",
+    code="X074",
     title="Pictures that items show are among the data",
     says="{count} of the {total} pictures are not among the data, the first is {first}",
     why="Raters cannot judge what they cannot see. Importing and reporting do without.",
@@ -44,7 +44,7 @@ MEDIA_MISSING = Rule(
     level="warning",
 )
 RATED_ALREADY = Rule(
-    code="X055",
+    code="X075",
     title="Ratings in the data are imported",
     says="{count} ratings stand in these files; they are not part of the items",
     why="Raters must not see them; results need them.",
@@ -52,7 +52,7 @@ RATED_ALREADY = Rule(
     level="note",
 )
 TWICE_THERE = Rule(
-    code="X056",
+    code="X076",
     title="An item that stands in several files is one item",
     says="{count} items stand in an earlier file too and are taken once",
     why="Raters would judge the same thing twice.",
@@ -60,7 +60,7 @@ TWICE_THERE = Rule(
     level="note",
 )
 NO_SAMPLE = Rule(
-    code="X057",
+    code="X077",
     title="An output belongs to a sample",
     says="{count} outputs have no sample; category and topic are not shown for them",
     why="Raters understand pictures better with them.",
@@ -68,14 +68,14 @@ NO_SAMPLE = Rule(
     level="note",
 )
 UNKNOWN_KIND = Rule(
-    code="X058",
+    code="X078",
     title="A study is made like a bundled one",
     says="there is no bundled study {got!r}",
     why="Nothing was made.",
     mend="Use one of: {expected}.",
 )
 NAMELESS = Rule(
-    code="X059",
+    code="X079",
     title="Conversations have ids",
     says="{count} conversations have no `conversation_id`; items are known by their files instead",
     why="Ratings in workbooks are matched by the id; without it they cannot be.",
@@ -83,7 +83,7 @@ NAMELESS = Rule(
     level="note",
 )
 NO_INPUT = Rule(
-    code="X060",
+    code="X080",
     title="An output names its input",
     says="this output has neither `id` nor `index`",
     why="Outputs of several systems for the same pictures could not be put side by side.",
