@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Redirect
 
-from rubrica.accounts.people import Scope
+from rubrica.accounts.people import RANK, Scope, StudyRole
 from rubrica.coordinator.endpoint import At, Endpoint, Who, called, enter, given_by
 from rubrica.coordinator.rules import SIGN_IN
 from rubrica.coordinator.site import BASE, AnyRequest, DeskSite
@@ -35,15 +35,17 @@ class Page:
     who: Who = "reviewer"
     more: More | None = None
     needs: Scope = "read"
+    tab: str = ""
+    """The part of the study's navigation it belongs to; by default its address says."""
 
     @property
     def name(self) -> str:
         return self.template.removesuffix(".html")
 
     @property
-    def tab(self) -> str:
-        """The part of the study's navigation it belongs to."""
-        return self.path.removeprefix("/s/{study}").strip("/").partition("/")[0] or "progress"
+    def part(self) -> str:
+        first = self.path.removeprefix("/s/{study}").strip("/").partition("/")[0]
+        return self.tab or first or "progress"
 
 
 def html(text: str, status: int = 200) -> Response[bytes]:
@@ -80,11 +82,18 @@ def _to_sign_in(request: AnyRequest) -> Redirect:
 
 def drawn(page: Page, request: AnyRequest, at: At) -> str:
     given = given_by(request)
-    values = {name: called(endpoint, at, given) for name, endpoint in page.shows.items()}
+    values = {name: _answer(endpoint, at, given) for name, endpoint in page.shows.items()}
     if page.more is not None:
         values |= page.more(at, values)
-    frame = framed(at, request, page.tab if at.watched else page.name)
+    frame = framed(at, request, page.part if at.watched else page.name)
     return at.site.page(request, page.template, page.title, **{**frame, "given": given, **values})
+
+
+def _answer(endpoint: Endpoint, at: At, given: dict[str, Any]) -> Any:
+    """None where it is not for this visitor: the page then leaves that part out."""
+    if endpoint.who in RANK and not at.is_at_least(cast(StudyRole, endpoint.who)):
+        return None
+    return called(endpoint, at, given)
 
 
 def framed(at: At, request: AnyRequest, tab: str) -> Mapping[str, Any]:

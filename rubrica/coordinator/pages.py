@@ -12,6 +12,7 @@ from rubrica.coordinator.api import ENDPOINTS
 from rubrica.coordinator.drawing import agreement_figure, days_figure
 from rubrica.coordinator.endpoint import At, Endpoint, site_of
 from rubrica.coordinator.page import Page, html, route
+from rubrica.coordinator.progress import enough_of
 from rubrica.coordinator.site import BASE, AnyRequest
 from rubrica.errors import Problem
 from rubrica.texts import LANGUAGES, per_language
@@ -37,13 +38,35 @@ def _people(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"names": names, "studies": list(at.site.studies)}
 
 
+def _studies(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How many items of each study are done, and begun."""
+    found = {}
+    for line in shown["studies"]:
+        enough = enough_of(at.site.study(line.study).desk, at.site.stores.accounts.raters(line.study))
+        levels = at.site.stores.board.levels(line.study)
+        done = sum(one.items for one in levels if one.done >= enough)
+        found[line.study] = (done, sum(one.items for one in levels if 0 < one.done < enough))
+    return {"standing": found}
+
+
+def _rater(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"days": days_figure(shown["shown"].days), "asks": _asks(at)}
+
+
+def _asks(at: At) -> Mapping[str, Any]:
+    return {name: one.ask for name, one in at.study.desk.version.study.questions.items()}
+
+
+def _raters(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"join_at": f"{at.origin}{at.study.raters_base}"}
+
+
 def _progress(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     found = shown["progress"]
-    asked = at.study.desk.version.study.questions
     return {
         "days": days_figure(found.days),
         "agreeing": [(line, agreement_figure(line)) for line in found.agreement],
-        "asks": {name: question.ask for name, question in asked.items()},
+        "asks": _asks(at),
     }
 
 
@@ -57,7 +80,7 @@ def _study(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 PAGES = [
-    Page("", "studies.html", "Studies", _filled(studies="/studies"), who="person"),
+    Page("", "studies.html", "Studies", _filled(studies="/studies"), who="person", more=_studies),
     Page(
         "/account",
         "account.html",
@@ -77,10 +100,32 @@ PAGES = [
         "/s/{study}",
         "progress.html",
         "Progress",
-        _filled(progress=f"{STUDY}/progress"),
+        _filled(progress=f"{STUDY}/progress", raters=f"{STUDY}/raters"),
         more=_progress,
     ),
-    Page("/s/{study}/study", "study.html", "Study", _filled(shown=STUDY), more=_study),
+    Page("/s/{study}/raters", "raters.html", "Raters", _filled(raters=f"{STUDY}/raters"), more=_raters),
+    Page(
+        "/s/{study}/raters/{number}",
+        "rater.html",
+        "Rater",
+        _filled(shown=f"{STUDY}/raters/{{number}}"),
+        more=_rater,
+    ),
+    Page(
+        "/s/{study}/timesheet",
+        "timesheet.html",
+        "Timesheet",
+        _filled(lines=f"{STUDY}/timesheet"),
+        who="coordinator",
+        tab="raters",
+    ),
+    Page(
+        "/s/{study}/study",
+        "study.html",
+        "Study",
+        _filled(shown=STUDY, members=f"{STUDY}/members"),
+        more=_study,
+    ),
     Page("/s/{study}/log", "log.html", "Log", _filled(log=f"{STUDY}/log"), who="coordinator"),
 ]
 

@@ -10,7 +10,6 @@ const AS = {
   number: (text) => (text === "" ? null : Number(text)),
   json: (text) => (text === "" ? null : JSON.parse(text)),
   nothing: () => null,
-  lines: (text) => text.split(/[\r\n]+/).map((line) => line.trim()).filter(Boolean),
 };
 
 /** The body a form makes: every named control, but empty ones that say `data-leave`. @param {HTMLFormElement} form */
@@ -50,7 +49,8 @@ const THEN = {
   secret: async (form, answer) => {
     close_around(form);
     form.reset();
-    show_secret(answer[form.dataset.secret]);
+    if (answer[form.dataset.secret]) show_secret(answer[form.dataset.secret]);
+    else toast(say("Saved"));
     await refresh();
   },
 };
