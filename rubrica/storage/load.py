@@ -31,6 +31,9 @@ from rubrica.storage.tables import batches, hidden, items, shown, studies
 
 CHUNK = 250
 """Items alive at once: with more, collecting garbage costs more than what was saved."""
+COUNT_AGAIN = "ANALYZE items, shown, hidden"
+"""Until PostgreSQL has counted what came, it takes the wrong index and reads all items for each next
+one; left to itself it counts a minute later."""
 ONE_LOADER = "SELECT pg_advisory_xact_lock(7304212)"
 
 HAS_ITEMS = select(func.count()).select_from(items).where(items.c.study == bindparam("study"))
@@ -237,6 +240,8 @@ class Load:
 
     def finish(self) -> Loaded:
         arrange(self.tx, self.study.id, self.number, self.first_position, in_order=self.in_order)
+        if not self.tx.sqlite and self.loaded.new:
+            self.tx.plain(COUNT_AGAIN)
         self.loaded.gone = self.known_before - self.loaded.same - self.loaded.changed
         return self.loaded
 

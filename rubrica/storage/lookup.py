@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Select, and_, bindparam, func, or_, select, text
+from sqlalchemy import BindParameter, Select, and_, bindparam, func, or_, select, text, tuple_
 
 from rubrica.assignment.contract import Place, Span, Spot
 from rubrica.storage.codec import json_out
@@ -66,15 +66,17 @@ UNITS = (
     )
     .order_by(items.c.unit, items.c.member)
 )
+# Compared as pairs, so that no index but theirs can serve: walking along the positions alone would pass
+# by all the items that are covered more.
+_LEVEL = tuple_(items.c.covered, items.c.position)
 COVERED = (
     _spots()
     .where(
-        items.c.covered == bindparam("level"),
-        items.c.position > bindparam("after"),
-        items.c.position < bindparam("before"),
+        tuple_(bindparam("level"), bindparam("after")) < _LEVEL,
+        tuple_(bindparam("level"), bindparam("before")) > _LEVEL,
         NOT_GOLD,
     )
-    .order_by(items.c.position)
+    .order_by(items.c.covered, items.c.position)
     .limit(COUNT)
 )
 GIVEN_UP = _spots().where(RETURNED, NOT_GOLD).order_by(items.c.returned).limit(COUNT)

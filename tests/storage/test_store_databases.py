@@ -18,7 +18,7 @@ from alembic.migration import MigrationContext
 from storing import STUDY, Clock, fill, item, items, reserve, submission, submit
 
 from rubrica.errors import Problem
-from rubrica.storage import doctor, lookup
+from rubrica.storage import doctor, ledger, lookup, places
 from rubrica.storage import items as item_queries
 from rubrica.storage.database import migrating_engine
 from rubrica.storage.filelock import FileLock
@@ -433,9 +433,10 @@ def test_releases_of_sqlite_with_a_known_fault(version: tuple[int, int, int], ri
 # --- indexes --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name", ["AT", "UNITS", "COVERED", "GIVEN_UP", "GIVEN_BACK", "MINE", "GOLDEN", "OWN", "LAST_RETURN"]
-)
+QUESTIONS = ["AT", "UNITS", "COVERED", "GIVEN_UP", "GIVEN_BACK", "MINE", "GOLDEN", "OWN", "LAST_RETURN"]
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
 def test_a_policys_questions_scan_nothing(tmp_path: Path, name: str) -> None:
     with open_store(tmp_path / "r.db") as store:
         fill(store, [item(n, thread=f"t{n % 5}") for n in range(50)])
@@ -454,3 +455,28 @@ def test_a_policys_questions_scan_nothing(tmp_path: Path, name: str) -> None:
 
 def _names(text_: str) -> list[str]:
     return re.findall(r":(\w+)", text_)
+
+
+@pytest.mark.postgres
+def test_postgresql_reads_few_rows_for_the_next_item(postgres: Any) -> None:
+    """Where raters went through nine tenths of the items, the first that is free is found at once."""
+    with open_store(postgres.fresh()) as store:
+        fill(store, 4000)
+        reserve(store, 1, 20)
+        run(store, "UPDATE items SET covered = 3 WHERE position < 3600")
+        params = {"study": 1, "rater": 1, "count": 50, "level": 0, "after": -1, "before": 4000}
+        lists = {name: [3601, 3700] for name in ("positions", "units", "items")}
+        rest = {"first": 1, "last": 50, "below": 3, "now": "2026", "number": 1}
+        for statement in (*(getattr(lookup, name) for name in QUESTIONS), places.OPEN, ledger.EXPIRED):
+            text_, constants = store.database.statements.get(statement)
+            with store.database.read() as tx:
+                values = {**params, **lists, **rest, **constants}
+                tx._cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {text_}", values)
+                plan = tx._cursor.fetchone()[0][0]["Plan"]
+            assert rows_read(plan) < 500, f"{text_}\n{plan}"
+
+
+def rows_read(plan: dict[str, Any]) -> float:
+    """Rows that a plan touched, also those that it left out."""
+    own = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)
+    return float(own * plan["Actual Loops"]) + sum(map(rows_read, plan.get("Plans", ())))
