@@ -114,6 +114,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (r"to be left out by name, but there is no item (?P<item>.*)", "要求按名单排除，但没有条目 {item}"),
     (r"verdict (?P<verdict>.*): a value that means no score", "{verdict}：表示没有分数的值"),
+    (r"(?P<name>.*): its path cannot be followed in them", "{name}：其路径在这些条目中无法取值"),
     (r"verdict (?P<verdict>.*): not a score of its question", "{verdict}：不是对应问题的分数"),
     (r"language (?P<a>.*) against (?P<b>.*)", "界面语言 {a} 与 {b} 相比"),
 )

@@ -100,7 +100,7 @@ def gather(
         parts=[p for one in lists if (p := _part(one, rows, table, things, verdicts)) is not None],
         options=_options(study, items, things),
         seed=study.report.seed if seed is None else seed,
-        left_out=[*_left_out(sources, name, rows, raters, verdicts)],
+        left_out=[*_left_out(sources, name, rows, raters, verdicts), *_unfollowed(things)],
         raters=raters,
         named=bool((table.rater.codes >= 0).any()) or len(table) == 0,
         things=things,
@@ -318,3 +318,8 @@ def _left_out(
         yield LeftOut("scores", count, f"verdict {verdict}: a value that means no score")
     for verdict, count in verdicts.unread.items():
         yield LeftOut("scores", count, f"verdict {verdict}: not a score of its question")
+
+
+def _unfollowed(things: Things) -> Iterator[LeftOut]:
+    for name, count in things.unfollowed.items():
+        yield LeftOut("items", count, f"{name}: its path cannot be followed in them")

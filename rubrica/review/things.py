@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rubrica.analysis.table import Factor
+from rubrica.errors import Problem
 from rubrica.kinds.registry import kind
 from rubrica.paths import compile_path
 from rubrica.study.model import Study
@@ -33,6 +34,8 @@ class Things:
     sizes: dict[str, list[int]] = field(default_factory=dict)
     """Per question about the item's own list, how many entries it has."""
     gold: list[dict[str, Any] | None] = field(default_factory=list)
+    unfollowed: dict[str, int] = field(default_factory=dict)
+    """Per verdict or group, rated items in which its path could not be followed: nothing is there."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -78,7 +81,8 @@ class _Reader:
         self.spots: list[tuple[str | None, int]] = []
 
     def add(self, things: Things, one: HiddenItem) -> None:
-        said = {name: self._said(name, one.hidden) for name in self.verdicts}
+        lost: list[str] = []
+        said = {name: self._said(name, one.hidden, lost) for name in self.verdicts}
         if self.previous and one.thread is not None:
             self.said[one.thread, one.turn] = {name: said[name] for name in self.previous}
         if not one.rated:
@@ -94,16 +98,19 @@ class _Reader:
         things.gold.append(None if one.gold is None else dict(one.gold))
         _put(things.fields, "batch", one.batch)
         for path, of in self.groups.items():
-            _put(things.fields, path, as_name(of(one.hidden)))
+            _put(things.fields, path, as_name(_followed(of, one.hidden, path, lost)))
         for name, (value, judge) in said.items():
             _put(things.verdicts, name, value)
             _put(things.judges, name, judge)
         for name, entries in self.lists.items():
             _put(things.sizes, name, _size(entries(one.hidden)))
+        for name in lost:
+            things.unfollowed[name] = things.unfollowed.get(name, 0) + 1
 
-    def _said(self, name: str, data: Any) -> tuple[Any, str | None]:
+    def _said(self, name: str, data: Any, lost: list[str]) -> tuple[Any, str | None]:
         value, judge = self.verdicts[name]
-        return value(data), None if judge is None else as_name(judge(data))
+        score = _followed(value, data, name, lost)
+        return score, None if judge is None else as_name(_followed(judge, data, name, lost))
 
     def _input(self, one: HiddenItem) -> str | None:
         """Outputs are compared where they answer the same: the same set, or turn of the same task."""
@@ -118,6 +125,15 @@ class _Reader:
                 after = self.said.get((thread, turn + 1)) if thread is not None else None
                 value, judge = (None, None) if after is None else after[name]
                 things.verdicts[name][place], things.judges[name][place] = value, judge
+
+
+def _followed(path: Getter, data: Any, name: str, lost: list[str]) -> Any:
+    """What a path leads to; one odd item must not keep all others from their report."""
+    try:
+        return path(data)
+    except Problem:
+        lost.append(name)
+        return None
 
 
 def _lists(study: Study) -> Iterator[tuple[str, Getter]]:

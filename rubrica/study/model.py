@@ -82,7 +82,7 @@ class Verdict(Model):
     path: Path
     """Where the judge's score is."""
     question: str | None = None
-    """The question it is about; the verdict's own name, if that is a question."""
+    """The question it is about, or `score.NAME`; the verdict's own name, if that is a question."""
     judge: Path | None = None
     """A path to the name of the judge, where items were judged by several."""
     speaks_of: Literal["this", "previous"] = "this"

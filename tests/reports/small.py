@@ -72,10 +72,19 @@ questions:
     return folder
 
 
-def rate(study: Path, ratings: Sequence[tuple[str, str, Answers | None]]) -> None:
-    """`(item, rater, answers)`; None skips the item. A value of None is not applicable."""
+def rate(
+    study: Path, ratings: Sequence[tuple[str, str, Answers | None]], revised: bool = False
+) -> None:
+    """`(item, rater, answers)`; None skips the item. A value of None is not applicable.
+
+    With `revised`, a rater's later rating of an item revises the one before.
+    """
     version = load_study(study).version.hash
     rows = [_row(version, number, *one) for number, one in enumerate(ratings)]
+    before: dict[tuple[str, str], str] = {}
+    for row, (item, rater, _) in zip(rows, ratings, strict=True):
+        row["supersedes"] = before.get((item, rater)) if revised else None
+        before[item, rater] = row["rating"]
     file = study / "ratings.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     assert run(["import", str(study), str(file)]) == 0

@@ -70,6 +70,14 @@ def scores_of_nan(folder: Path) -> Path:
     return study
 
 
+def paths_that_lead_nowhere(folder: Path) -> Path:
+    items = [{"id": f"i{n}", "scores": [n % 5, None if n == 1 else 1]} for n in range(12)]
+    items[0]["scores"] = "none"
+    study = make(folder, items, of_items="verdict:\n  bot: avg(scores || `[]`)")
+    rate(study, grid({f"i{n}": [1 + n % 5, 1 + (n + 1) % 5] for n in range(12)}))
+    return study
+
+
 def a_system_with_one_output(folder: Path) -> Path:
     items = [{"id": f"i{n}", "system": "big", "input": n} for n in range(9)]
     items.append({"id": "i9", "system": "tiny", "input": 0})
@@ -127,6 +135,7 @@ ODD: list[tuple[Callable[[Path], Path], Callable[[Report], None]]] = [
     ),
     (half_a_judge, says("6 of 12 rated items have no score of this judge")),
     (scores_of_nan, says("5 of 12 rated items have no score of this judge", "not a score")),
+    (paths_that_lead_nowhere, says("| items | 2 | bot: its path cannot be followed in them |")),
     (a_system_with_one_output, says("share too few inputs for a test", "1 independent item is not")),
     (five_of_32, says("5 / 32", "there is one rater only", "resampling needs 6")),
     (all_skipped, says("the item was skipped", "no answers to this question")),

@@ -77,12 +77,25 @@ def conditions_blind(draft: Draft) -> Iterator[Found]:
     title="A verdict is about a question that is asked",
     says="there is no question {name!r} this verdict could be about",
     why="A judge's score can be compared only with answers to a question.",
-    mend="Write the question's name as it stands under `questions:`, or leave `question:` out.",
+    mend="Write the question's name as it stands under `questions:`, or `score.NAME`; or leave "
+    "`question:` out.",
 )
 def verdict_question(draft: Draft) -> Iterator[Found]:
     for name, verdict in draft.study.items.verdict.items():
-        if verdict.question is not None and verdict.question not in draft.question_names:
-            yield _unknown(draft, ("items", "verdict", name, "question"), verdict.question)
+        about = verdict.question
+        if about is not None and about not in draft.question_names and not _is_score(draft, about):
+            yield _unknown(draft, ("items", "verdict", name, "question"), about)
+
+
+def _is_score(draft: Draft, name: str) -> bool:
+    """`score.NAME`, or `score.NAME.pass` for one that can be passed."""
+    room, _, rest = name.partition(".")
+    score, _, passes = rest.partition(".")
+    if room != "score" or score not in draft.score_names:
+        return False
+    return not passes or (
+        passes == "pass" and getattr(draft.study.score[score], "pass_at", None) is not None
+    )
 
 
 @rule(
