@@ -2,6 +2,7 @@
 // Where there is none (some private windows) a plain map stands in, and the page says so.
 
 const STORES = ["drafts", "units", "outbox", "notes"];
+const PATIENCE = 3_000;
 
 function done(request) {
   return new Promise((resolve, reject) => {
@@ -10,64 +11,70 @@ function done(request) {
   });
 }
 
-/** Opens the database of one rater in one study. */
+/** Opens the database of one rater in one study; a browser that never answers must not stop the work. */
 export async function open_db(name) {
   try {
     const request = indexedDB.open(name, 1);
     request.onupgradeneeded = () => STORES.forEach((store) => request.result.createObjectStore(store));
-    return new Database(await done(request));
+    const patience = new Promise((_, reject) => setTimeout(reject, PATIENCE, new Error("no answer")));
+    return new Database(await Promise.race([done(request), patience]));
   } catch {
     return new Memory();
   }
 }
 
-class Database {
+/**
+ * What both kinds of database share.
+ * @typedef {[store: string, key: any, value?: any]} Change without a value, what stands there is dropped
+ */
+class Store {
+  put(store, key, value) {
+    return this.write([[store, key, value]]);
+  }
+
+  drop(store, key) {
+    return this.write([[store, key]]);
+  }
+}
+
+class Database extends Store {
+  /** Whether what is kept outlives the window. */
   lasting = true;
+
   constructor(database) {
+    super();
     this.database = database;
     database.onversionchange = () => database.close();
   }
 
-  #store(name, mode) {
-    const durability = name === "outbox" ? "strict" : "relaxed";
-    return this.database.transaction(name, mode, { durability }).objectStore(name);
-  }
-
-  #written(store) {
-    return new Promise((resolve, reject) => {
-      store.transaction.oncomplete = () => resolve(undefined);
-      store.transaction.onerror = store.transaction.onabort = () => reject(store.transaction.error);
-    });
-  }
-
-  get(store, key) {
-    return done(this.#store(store, "readonly").get(key));
+  async get(store, key) {
+    return done(this.database.transaction(store).objectStore(store).get(key));
   }
 
   async all(store) {
-    return done(this.#store(store, "readonly").getAll());
+    return done(this.database.transaction(store).objectStore(store).getAll());
   }
 
-  put(store, key, value) {
-    const opened = this.#store(store, "readwrite");
-    opened.put(value, key);
-    return this.#written(opened);
-  }
-
-  drop(store, key) {
-    const opened = this.#store(store, "readwrite");
-    opened.delete(key);
-    return this.#written(opened);
-  }
-
-  clear(store) {
-    const opened = this.#store(store, "readwrite");
-    opened.clear();
-    return this.#written(opened);
+  /**
+   * Writes all of it or, if the browser dies meanwhile, nothing.
+   * @param {Change[]} changes
+   */
+  async write(changes) {
+    const stores = [...new Set(changes.map(([store]) => store))];
+    const durability = stores.includes("outbox") ? "strict" : "relaxed";
+    const opened = this.database.transaction(stores, "readwrite", { durability });
+    for (const [store, key, value] of changes) {
+      if (value === undefined) opened.objectStore(store).delete(key);
+      else opened.objectStore(store).put(value, key);
+    }
+    await new Promise((resolve, reject) => {
+      opened.oncomplete = () => resolve(undefined);
+      opened.onerror = opened.onabort = () => reject(opened.error);
+    });
   }
 }
 
-class Memory {
+class Memory extends Store {
   lasting = false;
   stores = Object.fromEntries(STORES.map((store) => [store, new Map()]));
 
@@ -79,15 +86,11 @@ class Memory {
     return [...this.stores[store].values()];
   }
 
-  async put(store, key, value) {
-    this.stores[store].set(key, structuredClone(value));
-  }
-
-  async drop(store, key) {
-    this.stores[store].delete(key);
-  }
-
-  async clear(store) {
-    this.stores[store].clear();
+  /** @param {Change[]} changes */
+  async write(changes) {
+    for (const [store, key, value] of changes) {
+      if (value === undefined) this.stores[store].delete(key);
+      else this.stores[store].set(key, structuredClone(value));
+    }
   }
 }

@@ -23,9 +23,11 @@ export function open_dialog(id, heading, ...children) {
 
 export const dialog_open = () => Boolean(find("dialog[open]"));
 
+/** Keys of single letters stand here only where the page has them. */
 const KEYS = [
   ["0–9", "Answer the question, and move on to the next"],
   ["↑ ↓ Tab", "Move between answers and questions"],
+  ["J K", "Next and previous question, answered or not"],
   ["Enter", "Submit, once everything is answered"],
   ["Ctrl Enter", "Submit while writing"],
   ["R", "Rubric of this question"],
@@ -41,12 +43,13 @@ const KEYS = [
   ["?", "These keys"],
 ];
 
-/** All keys, with the switch that turns single keys off. */
-export function show_keys(on, switched) {
+/** All keys this page has, with the switch that turns single keys off. */
+export function show_keys(on, switched, letters) {
+  const here = KEYS.filter(([keys]) => !/^[A-Z]( [A-Z])?$/.test(keys) || letters.includes(keys[0].toLowerCase()));
   const box = el("input", { type: "checkbox", onchange: (event) => switched(event.target.checked) });
   box.checked = on;
   open_dialog("keys", el("span", {}, ...say("Keys")),
-    el("dl", { class: "keys-list" }, ...KEYS.flatMap(([keys, what]) => [
+    el("dl", { class: "keys-list" }, ...here.flatMap(([keys, what]) => [
       el("dt", {}, ...keys.split(" ").flatMap((key) => [el("kbd", {}, key), " "])),
       el("dd", {}, ...say(what)),
     ])),
@@ -135,17 +138,19 @@ export function digits_press(dialog, selector) {
 
 /**
  * A question to the people who run the study, or a report that the item is broken.
- * @param {{text?: string, contact: Node[], messages: any[], send: (kind: string, text: string) => Promise<void>}} given
+ * @param {{text?: string, contact: Node[], messages: any[], about_item: boolean,
+ *   send: (kind: string, text: string) => Promise<boolean>}} given `send` says whether it arrived
  */
-export function show_ask({ text = "", contact, messages, send }) {
+export function show_ask({ text = "", contact, messages, about_item, send }) {
   const area = el("textarea", { id: "ask-text", rows: 4, maxlength: 4000 });
   area.value = text;
   const answer = el("p", { role: "status" });
   const deliver = async (kind) => {
     if (!area.value.trim()) return area.focus();
     const sent = await send(kind, area.value.trim());
-    fill(answer, sent);
-    area.value = "";
+    fill(answer, say(sent ? "Sent. The answer will appear here." : "It could not be sent. Please try again in a moment."));
+    if (sent) area.value = "";
+    return undefined;
   };
   open_dialog("ask", el("span", {}, ...say("Ask or report")),
     messages.length ? el("ul", { class: "marks-list" }, ...messages.map((message) => el("li", {},
@@ -154,7 +159,7 @@ export function show_ask({ text = "", contact, messages, send }) {
     answer,
     el("div", { class: "row" },
       el("button", { type: "button", class: "main", onclick: () => deliver("question") }, ...say("Ask a question")),
-      el("button", { type: "button", onclick: () => deliver("flag") }, ...say("Report this item as broken"))),
+      about_item ? el("button", { type: "button", onclick: () => deliver("flag") }, ...say("Report this item as broken")) : null),
     contact.length ? el("p", { class: "soft small" }, ...say("Contact:"), " ", ...contact) : null,
   );
   area.focus();

@@ -9,9 +9,8 @@ export function spot({ number, batch }, total) {
 }
 
 /** Header and footer for the item that is shown. */
-export function show_head(unit, start, { done, highest }) {
+export function show_head(unit, start, { done, highest, total }) {
   const { number, own } = unit.work;
-  const { total } = start.progress;
   fill(find("#spot"), spot(unit.work, total));
   fill(find("#number"), total ? `${number} / ${total}` : String(number));
   const bar = find("#progress");

@@ -20,7 +20,8 @@ const acts_on_enter = (target) => target instanceof HTMLElement && Boolean(targe
  */
 export function start_keys({ digit, submit, letters }) {
   document.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.defaultPrevented || dialog_open()) return;
+    if (event.isComposing || event.defaultPrevented || dialog_open()) return undefined;
+    if (event.key === "Enter" && event.repeat) return event.preventDefault();
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return take(event, submit);
     if (event.ctrlKey || event.metaKey || event.altKey || is_writing(event.target)) return undefined;
     if (event.key === "Enter") return acts_on_enter(event.target) ? undefined : take(event, submit);

@@ -1,38 +1,51 @@
 // The items of this rater that this browser has: fetched ahead under real reservations, and kept for
 // when the network is away.
 
+import { all } from "./dom.js";
 import { Offline, get, post } from "./net.js";
+
+/** So many the server gives at once. */
+const MOST = 10;
+/** So many answered items stay readable here. */
+const KEPT = 20;
+
+/** The study has changed since this page was loaded; what it would show now does not fit the page. */
+export class Stale extends Error {}
 
 export class Queue {
   /** @type {Map<number, any>} what the server sent, by place */
   #works = new Map();
+  /** @type {Map<number, HTMLImageElement[]>} pictures fetched ahead, by place */
+  #pictures = new Map();
   #fetching = null;
   /** No more items can be had now. */
   finished = false;
+  stale = false;
 
   /**
-   * @param {string} base
+   * @param {any} start what the page knows of the study
    * @param {any} db
    * @param {() => Set<number>} underway places whose answers are on their way
-   * @param {number} ahead
    */
-  constructor(base, db, underway, ahead) {
-    this.base = base;
+  constructor(start, db, underway) {
+    this.base = start.base;
+    this.version = start.version;
+    this.ahead = start.ahead;
     this.db = db;
     this.underway = underway;
-    this.ahead = ahead;
   }
 
   /** What an earlier page kept, for a start without network. */
   async resume() {
-    for (const work of await this.db.all("units")) this.#works.set(work.place, work);
+    for (const work of await this.db.all("units")) {
+      if (work.version === this.version) this.#works.set(work.place, work);
+      else this.forget(work.place);
+    }
   }
 
   get open() {
     const underway = this.underway();
-    return [...this.#works.values()]
-      .filter((work) => work.state === "reserved" && !underway.has(work.place))
-      .sort((a, b) => a.number - b.number);
+    return this.known.filter((work) => work.state === "reserved" && !underway.has(work.place));
   }
 
   get known() {
@@ -50,28 +63,29 @@ export class Queue {
   }
 
   numbered(number) {
-    return [...this.#works.values()].find((work) => work.number === number);
+    return this.known.find((work) => work.number === number);
   }
 
   keep(work) {
     this.#works.set(work.place, work);
-    this.db.put("units", work.place, work).catch(() => {});
+    this.db.put("units", work.place, work).catch(() => {}); // only a start without network misses it
     return work;
+  }
+
+  /** The reservation ran out and the item went to somebody else; answers to it are still taken. */
+  forget(place) {
+    this.#works.delete(place);
+    this.#pictures.delete(place);
+    this.db.drop("units", place).catch(() => {});
   }
 
   /** An item was answered: it stays readable here in case the rater goes back. */
   done(place, state, own) {
     const work = this.#works.get(place);
     if (work) this.keep({ ...work, state, own, draft: null });
-    this.#forget_oldest();
-  }
-
-  #forget_oldest() {
-    const old = [...this.#works.values()].filter((work) => work.state !== "reserved");
-    for (const work of old.slice(0, Math.max(0, old.length - 20))) {
-      this.#works.delete(work.place);
-      this.db.drop("units", work.place).catch(() => {});
-    }
+    const old = [...this.#works.values()].filter((one) => one.state !== "reserved");
+    for (const one of old.slice(0, Math.max(0, old.length - KEPT))) this.forget(one.place);
+    this.#pictures.delete(place);
   }
 
   /** Fetches what is missing of the next items; one request at a time. */
@@ -83,33 +97,54 @@ export class Queue {
   async #fetch() {
     const held = this.open.map((work) => work.place);
     const underway = [...this.underway()];
-    const count = this.ahead + underway.length;
+    const count = Math.min(MOST, this.ahead + underway.length);
     const answer = await post(`${this.base}/api/next`, { count, held: [...held, ...underway] });
+    if (answer.version !== this.version) {
+      this.stale = true;
+      throw new Stale("next");
+    }
     const open = new Set(answer.open);
-    for (const work of this.open) if (!open.has(work.place)) this.#lost(work.place);
+    for (const place of held) if (!open.has(place)) this.forget(place);
     for (const work of answer.works) this.keep(work);
-    this.finished = answer.open.every((place) => this.underway().has(place));
+    this.finished = answer.open.length < count && answer.open.every((place) => this.underway().has(place));
+    this.#fetch_pictures();
     return answer;
   }
 
-  /** The reservation ran out and the item went to somebody else; answers to it are still taken. */
-  #lost(place) {
-    this.#works.delete(place);
-    this.db.drop("units", place).catch(() => {});
+  /** The pictures of all items held come ahead too, not only those of the next one. */
+  #fetch_pictures() {
+    for (const work of this.open) {
+      if (this.#pictures.has(work.place)) continue;
+      const parsed = new DOMParser().parseFromString(work.html, "text/html");
+      this.#pictures.set(work.place, all("img", parsed).map((image) => {
+        const fetched = new Image();
+        fetched.fetchPriority = "low";
+        fetched.src = image.getAttribute("src");
+        return fetched;
+      }));
+    }
   }
 
   /** An item by its number: from here, or from the server. */
   async go_to(number) {
     const here = this.numbered(number);
+    if (here && this.underway().has(here.place)) return here;
     try {
-      return this.keep(here ? await this.#refresh(here) : await post(`${this.base}/api/goto`, { number }));
+      return here ? await this.fetch(here.place) : this.#fits(await post(`${this.base}/api/goto`, { number }));
     } catch (problem) {
       if (here && problem instanceof Offline) return here;
       throw problem;
     }
   }
 
-  async #refresh(work) {
-    return this.underway().has(work.place) ? work : get(`${this.base}/api/place/${work.place}`);
+  /** A place as the server has it now. */
+  async fetch(place) {
+    return this.#fits(await get(`${this.base}/api/place/${place}`));
+  }
+
+  #fits(work) {
+    if (work.version === this.version) return this.keep(work);
+    this.stale = true;
+    throw new Stale("place");
   }
 }

@@ -13,8 +13,12 @@ const SAYS = {
 
 let shown = "";
 
-/** @param {{state: string, waiting: number}} status */
-export function show_status({ state, waiting }) {
+/** Without a service worker the page cannot be loaded while the network is away. */
+const reloads = () => Boolean(navigator.serviceWorker?.controller);
+
+/** @param {import("./saving.js").Status} status */
+export function show_status({ state, waiting: places, refused }) {
+  const waiting = state === "refused" ? refused : places;
   const key = `${state} ${waiting}`;
   if (key === shown) return;
   const before = shown.split(" ")[0];
@@ -23,6 +27,7 @@ export function show_status({ state, waiting }) {
   place.dataset.state = state;
   fill(place, el_text(state, waiting));
   document.documentElement.dataset.saved = state;
+  find("#stay-note").hidden = state !== "offline" || reloads();
   const matters = (name) => !["saved", "saving", ""].includes(name);
   if (before !== state && (matters(state) || (state === "saved" && matters(before)))) announce(el_text(state, waiting));
 }

@@ -3,66 +3,77 @@
 import { breaks_due } from "./breaks.js";
 import { Clock } from "./clock.js";
 import { open_db } from "./db.js";
-import { show_ask, show_keys, show_pause, show_picker, show_skip } from "./dialogs.js";
-import { announce, el, fill, find, language, new_id, now_in, phrase, read_data, say, texts, toast } from "./dom.js";
-import { phrase_text, score_line, show_head, show_waiting, spot, toggle_earlier } from "./frame.js";
-import { show_guide } from "./guide.js";
-import { open_viewer, watch_clicks } from "./images.js";
-import { set_single_keys, single_keys, start_keys } from "./keys.js";
+import { show_pause, show_picker, show_skip } from "./dialogs.js";
+import { announce, el, fill, find, language, new_id, phrase, read_data, say, texts, toast } from "./dom.js";
+import { phrase_text, score_line, show_head, show_waiting, spot } from "./frame.js";
 import { start_look } from "./look.js";
-import { Offline, Refused, get, post } from "./net.js";
-import { Queue } from "./queue.js";
+import { Offline, Refused, get, post, speak_for } from "./net.js";
+import { News } from "./news.js";
+import { Progress } from "./progress.js";
+import { Queue, Stale } from "./queue.js";
+import { start_reading } from "./reading.js";
 import { Saving } from "./saving.js";
 import { show_status } from "./status.js";
 import { one_tab } from "./tabs.js";
 import { Unit } from "./unit.js";
 
 const IMAGE_REASONS = ["An image is missing", "An image is black or broken"];
+/** No such item, or not one of this rater's. */
+const NOT_THERE = ["F054", "F055"];
 const ANY_REASONS = ["The content cannot be read"];
+/** A double click that submits means one submit, not the next item's too. */
+const DOUBLE_CLICK = 400;
 const narrow = () => matchMedia("(max-width: 56rem)").matches;
 const idle = (act) => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 300 }) : setTimeout(act, 30));
 
 class Workbench {
-  /** @type {Map<number, Unit>} built and not yet shown */
-  #ready = new Map();
   /** @type {Unit|null} */
   unit = null;
-  #done = 0;
-  #active = 0;
-  #stale = false;
-  #highest = 0;
+  /** @type {Map<number, Unit>} built and not yet shown */
+  #ready = new Map();
+  /** @type {Map<number, {seconds: number, started: string|null}>} time spent on items left unanswered */
+  #spent = new Map();
+  /** @type {{go: () => void, otherwise?: () => void}|null} what to do once every answer is safe */
+  #when_safe = null;
+  #submitted = -DOUBLE_CLICK;
 
   constructor(start, db) {
     this.start = start;
     this.base = start.base;
-    this.#done = start.progress.done;
-    this.#active = start.progress.active_seconds;
-    this.#highest = start.numbered ? -1 : start.progress.done + start.progress.open;
     this.clock = new Clock();
+    this.news = new News(start);
+    this.progress = new Progress(start, db);
     this.saving = new Saving(db, this.base, {
-      status: show_status,
-      sent: (entry, receipt) => this.#sent(entry, receipt),
+      status: (status) => this.#status(status),
+      sent: (_entry, receipt) => this.#sent(receipt),
       refused: (entry, problem) => this.#refused(entry, problem),
       newer: (place) => this.#newer(place),
+      back: () => this.#top_up(),
+      fragile: () => this.#warn_fragile(),
     });
-    this.queue = new Queue(this.base, db, () => this.saving.underway, start.ahead);
+    this.queue = new Queue(start, db, () => this.saving.underway);
   }
 
   async begin() {
     this.clock.listen();
     this.#wire();
     await Promise.all([this.saving.resume(), this.queue.resume()]);
-    for (const work of this.start.works) {
-      if (this.queue.get(work.place)?.state !== "rated") this.queue.keep(work);
+    const fresh = await this.progress.resume(this.saving.first_ratings);
+    for (const work of fresh ? this.start.works : []) {
+      if ((this.queue.get(work.place)?.state ?? "reserved") === "reserved") this.queue.keep(work);
     }
     one_tab(`rubrica${this.base}/${this.start.rater}`, () => this.#rest());
-    const wanted = /^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : null;
+    const wanted = numbered_by(location.hash);
     const work = wanted === null ? this.queue.open[0] : this.queue.numbered(wanted);
     if (work) await this.#show(work, "replace");
     else if (wanted !== null) await this.go_to(wanted, "replace");
     if (!this.unit) await this.#show_next(-1);
     this.#top_up();
-    if (!this.saving.db.lasting) toast(say("This window keeps nothing when it is closed. Please use a normal window."));
+    if (!this.saving.db.lasting) this.#warn_fragile();
+  }
+
+  #warn_fragile() {
+    toast(say("This window keeps nothing when it is closed. Please use a normal window."));
   }
 
   // --- showing ---
@@ -70,18 +81,22 @@ class Workbench {
   async #draft(work) {
     const here = await this.saving.draft_of(work.place).catch(() => null);
     this.saving.known(work.place, work.draft?.revision ?? 0);
-    const content = Unit.merge(here?.content, work.draft?.content);
+    const rated = here && here.content.id === work.own?.id;
+    if (rated) this.saving.drop_draft(work.place);
+    const content = Unit.merge(rated ? null : here?.content, work.draft?.content);
     const revision = Math.max(here?.revision ?? 0, work.draft?.revision ?? 0);
     return content ? { content, revision } : null;
   }
 
   async #build(work) {
-    const draft = await this.#draft(work);
-    const unit = new Unit(work, this.start, draft, {
+    const unit = new Unit(work, this.start, await this.#draft(work), {
       changed: (changed) => this.#changed(changed),
       answered: (card) => this.#advance(card),
     });
-    unit.watch_pictures((count) => this.#ask(phrase_text("Image {n} is missing.", { n: count })));
+    const spent = this.#spent.get(work.place);
+    unit.seconds = Math.max(unit.seconds, spent?.seconds ?? 0);
+    unit.started ??= spent?.started ?? null;
+    unit.watch_pictures((count) => this.ask(phrase_text("Image {n} is missing.", { n: count })));
     return unit;
   }
 
@@ -103,10 +118,10 @@ class Workbench {
   }
 
   #put(unit, history_entry) {
-    this.#pause_clock();
+    this.#set_aside();
     this.unit = unit;
     const { number } = unit.work;
-    this.#highest = Math.max(this.#highest, number);
+    this.progress.seen(number);
     unit.started ??= new Date().toISOString();
     const item_pane = find("#item");
     const question_pane = find("#questions");
@@ -114,7 +129,7 @@ class Workbench {
     fill(question_pane, unit.panel);
     item_pane.scrollTop = question_pane.scrollTop = 0;
     scrollTo(0, 0);
-    this.#head();
+    show_head(unit, this.start, this.progress);
     if (history_entry === "push") history.pushState({ number }, "", `#${number}`);
     if (history_entry === "replace") history.replaceState({ number }, "", `#${number}`);
     this.clock.begin(unit.seconds);
@@ -127,16 +142,12 @@ class Workbench {
     const { unit } = this;
     const first = unit.missing[0] ?? unit.asked[0];
     if (first) unit.focused(first);
-    announce(spot(unit.work, this.start.progress.total));
+    announce(spot(unit.work, this.progress.total));
     if (narrow() || !first) /** @type {HTMLElement} */ (document.activeElement)?.blur();
     else {
       first.part.focus(first.body);
       find("#questions").scrollTop = 0;
     }
-  }
-
-  #head() {
-    show_head(this.unit, this.start, { done: this.#done, highest: this.#highest });
   }
 
   async #show_next(number) {
@@ -147,8 +158,9 @@ class Workbench {
   }
 
   #wait(...what) {
-    this.#pause_clock();
+    this.#set_aside();
     this.unit = null;
+    delete document.documentElement.dataset.item;
     show_waiting(what.flat());
   }
 
@@ -158,29 +170,71 @@ class Workbench {
     this.clock.rest();
   }
 
+  /** The rater turns to something else: what was typed and the time spent are kept. */
+  #set_aside() {
+    this.#pause_clock();
+    const { unit } = this;
+    if (!unit || unit.sent) return;
+    this.#spent.set(unit.place, { seconds: unit.seconds, started: unit.started });
+    if (unit.begun) this.#changed(unit);
+  }
+
   async #top_up() {
+    const underway = this.saving.underway.size;
     try {
       const answer = await this.queue.top_up();
-      this.#stale ||= answer.version !== this.start.version;
-      Object.assign(this.start.progress, { total: answer.progress.total });
+      this.progress.told(answer, underway + this.saving.underway.size);
+      this.news.told(answer.news);
       if (this.unit) return this.#prepare();
-      if (this.queue.after(-1)) return this.#show(this.queue.after(-1));
+      if (this.#when_safe) return undefined;
+      if (this.queue.after(-1)) return await this.#show(this.queue.after(-1));
       if (this.queue.finished) return this.#finish();
     } catch (problem) {
-      if (problem instanceof Refused && !problem.signed_out) return this.#elsewhere();
-      if (!(problem instanceof Offline || problem instanceof Refused)) throw problem;
-      if (!this.unit) this.#wait(say("Waiting for the network. Everything you did is kept."));
-      setTimeout(() => this.#top_up(), 5_000);
+      this.#not_now(problem);
     }
     return undefined;
   }
 
-  /** All is rated: the last page may come once everything is safe. */
+  /** No more items now: the network or the sign-in is gone, another page comes first, or the study changed. */
+  #not_now(problem) {
+    if (problem instanceof Stale) return this.unit?.begun ? undefined : this.#renew();
+    if (problem instanceof Refused && problem.final) return this.#elsewhere();
+    if (!(problem instanceof Offline || problem instanceof Refused)) throw problem;
+    this.saving.away(problem);
+    if (this.unit || this.#when_safe) return undefined;
+    return this.saving.signed_out
+      ? this.#wait(say("You were signed out. Sign in again to go on; what you typed is kept in this browser."),
+        el("p", {}, el("a", { class: "button main", href: this.base }, ...say("Sign in"))))
+      : this.#wait(say("Waiting for the network. Everything you did is kept."));
+  }
+
+  // --- leaving ---
+
+  #status(status) {
+    show_status(status);
+    const then = this.#when_safe;
+    const away = ["offline", "signed-out"].includes(status.state);
+    if (!then || (status.waiting && !(away && then.otherwise))) return;
+    this.#when_safe = null;
+    if (!status.waiting) then.go();
+    else then.otherwise();
+  }
+
+  /** Shows why there is nothing to do, and goes on once every answer is safe. */
+  #once_safe(what, go, otherwise) {
+    this.#wait(what);
+    this.#when_safe = { go, otherwise };
+    this.saving.push();
+  }
+
   #finish() {
-    if (this.saving.waiting) {
-      this.#wait(say("All items are rated. Sending the last answers…"));
-      setTimeout(() => this.#top_up(), 1_000);
-    } else location.assign(`${this.base}/done`);
+    this.#once_safe(say("All items are rated. Sending the last answers…"), () => location.assign(`${this.base}/done`));
+  }
+
+  /** The study has changed. Without network the rater goes on with the items there are. */
+  #renew() {
+    const number = this.unit?.work.number ?? -1;
+    this.#once_safe(say("The study has changed. Loading it anew…"), () => location.assign(this.base), () => this.#show_next(number));
   }
 
   /** Another page is due (new guidelines, say); what is typed is kept. */
@@ -191,12 +245,18 @@ class Workbench {
     else this.#wait(say("Something went wrong. What you saved is safe; please try again in a moment."));
   }
 
+  #stop_for_today() {
+    this.#once_safe(say("Sending the last answers…"), async () => {
+      await post(`${this.base}/api/leave`).catch(() => {}); // reservations run out by themselves too
+      location.assign(`${this.base}/done`);
+    }, () => this.#wait(say("There is no network. Leave this page open, or come back to this browser later: what is here is sent then.")));
+  }
+
   // --- answering ---
 
   #changed(unit) {
-    if (unit !== this.unit) return;
     unit.revision += 1;
-    this.saving.keep(unit.place, unit.revision, unit.content(this.clock.seconds));
+    this.saving.keep(unit.place, unit.revision, unit.content(unit === this.unit ? this.clock.seconds : unit.seconds));
   }
 
   /** Goes on to the next question without an answer, or to the submit button. */
@@ -216,7 +276,7 @@ class Workbench {
     return this.unit.work.rules.questions[card.id].second_look.says;
   }
 
-  #digit(key) {
+  digit(key) {
     const card = this.unit?.here;
     const did = card && !card.root.hidden ? card.press(key) : undefined;
     if (did === "done") this.#advance(card);
@@ -226,6 +286,7 @@ class Workbench {
   submit() {
     const { unit } = this;
     if (!unit || unit.locked || unit.sent) return;
+    if (!unit.begun && performance.now() - this.#submitted < DOUBLE_CLICK) return;
     const missing = unit.missing;
     if (missing.length) {
       for (const card of [...missing].reverse()) card.complain(card.complaint());
@@ -240,77 +301,87 @@ class Workbench {
   #send(skip_reason) {
     const { unit } = this;
     unit.sent = true;
+    this.#submitted = performance.now();
     const seconds = this.clock.seconds;
     const body = unit.body(seconds, language(), skip_reason);
     const content = { ...unit.content(seconds), id: new_id() };
     this.saving.submit({ id: body.id, place: unit.place, number: unit.work.number, body, content, revision: unit.revision });
+    this.progress.count(unit, seconds);
     this.queue.done(unit.place, skip_reason === null ? "rated" : "skipped", unit.as_own(body));
-    if (!unit.work.own) this.#done += 1;
-    this.#active += seconds;
     this.#go_on(unit, seconds);
   }
 
   #go_on(unit, seconds) {
-    if (this.#stale) return location.reload();
-    const next = this.queue.after(unit.work.number);
-    const due = unit.work.own || !next ? [] : breaks_due(this.start.breaks, {
-      done: this.#done, active: this.#active, spent: seconds, from: unit.work.batch, to: next.batch,
+    if (this.queue.stale) return this.#renew();
+    const { work } = unit;
+    const next = this.queue.after(work.number);
+    const due = work.own || !next ? [] : breaks_due(this.start.breaks, {
+      done: this.progress.done, active: this.progress.active, spent: seconds, from: work.batch, to: next.batch,
     });
-    this.#show_next(unit.work.number);
-    if (due.length) this.#pause(due, unit.work.batch);
+    this.#show_next(work.number);
+    if (due.length) this.#pause(due, work.batch);
     return undefined;
   }
 
-  #sent(_entry, receipt) {
+  #sent(receipt) {
     if (receipt?.scores && this.start.show_score) toast(score_line(receipt.scores, this.start.score_labels));
     this.#top_up();
   }
 
-  /** Answers the server cannot take come back as a draft of their item, never lost. */
-  #refused(entry, problem) {
-    this.saving.take_back(entry.id);
-    this.saving.keep(entry.place, entry.revision + 1, entry.content);
-    this.queue.keep({ ...(this.queue.get(entry.place) ?? {}), state: "reserved", own: null });
-    this.#ready.delete(entry.place);
-    toast([...say("Item {n} could not be taken. Your answers are kept.", { n: entry.number }), " ",
-      el("button", { type: "button", onclick: () => this.go_to(entry.number) }, ...say("Open it"))]);
+  /** Answers the server cannot take came back as a draft of their item, never lost. */
+  #refused({ place, number }, problem) {
+    this.queue.forget(place);
+    this.#ready.delete(place);
+    toast([...say("Item {n} could not be taken. Your answers are kept.", { n: number }), " ",
+      el("button", { type: "button", onclick: () => this.go_to(number) }, ...say("Open it"))]);
     console.warn(`rubrica: submit refused with ${problem.code}`);
+    if (this.unit?.place === place) this.#again(place);
   }
 
   /** Another device typed a newer draft: both are merged, answer by answer. */
   async #newer(place) {
-    const work = this.queue.keep(await get(`${this.base}/api/place/${place}`));
-    this.#ready.delete(place);
-    if (this.unit?.place !== place || this.unit.sent) return;
-    const mine = this.unit.content(this.clock.seconds);
-    const unit = await this.#build({ ...work, draft: { ...work.draft, content: Unit.merge(mine, work.draft?.content) } });
-    this.#put(unit, "none");
-    this.#changed(unit);
-    toast(say("Answers you gave on another device were added."));
+    if (await this.#again(place)) toast(say("Answers you gave on another device were added."));
+  }
+
+  /** Takes a place as the server has it now, together with what was typed here. */
+  async #again(place) {
+    try {
+      const work = await this.queue.fetch(place);
+      this.#ready.delete(place);
+      if (this.saving.underway.has(place)) return false;
+      const unit = await this.#build(work);
+      if (this.unit?.place === place) this.#put(unit, "none");
+      this.#changed(unit);
+      return this.unit === unit;
+    } catch (problem) {
+      this.#not_now(problem);
+      return false;
+    }
   }
 
   // --- moving ---
 
   async go_to(number, history_entry = "push") {
-    if (number === this.unit?.work.number) return;
+    if (number === this.unit?.work.number) return undefined;
     try {
       await this.#show(await this.queue.go_to(number), history_entry);
     } catch (problem) {
-      const away = problem instanceof Offline;
-      if (!away && !(problem instanceof Refused)) throw problem;
-      if (problem instanceof Refused && problem.code === "F053") this.#elsewhere();
-      toast(away ? say("Without network only items that were fetched can be opened.") : say("Item {n} cannot be opened.", { n: number }));
+      if (problem instanceof Stale) return this.#renew();
+      if (NOT_THERE.includes(problem.code)) return toast(say("Item {n} cannot be opened.", { n: number }));
+      if (problem instanceof Offline) toast(say("Without network only items that were fetched can be opened."));
+      this.#not_now(problem);
     }
+    return undefined;
   }
 
   previous() {
-    const { number } = this.unit?.work ?? { number: this.#highest + 1 };
+    const { number } = this.unit?.work ?? { number: this.progress.highest + 1 };
     if (number > this.start.first_number) this.go_to(number - 1);
   }
 
   next() {
     const number = this.unit?.work.number ?? -1;
-    if (this.start.numbered || number < this.#highest) return this.go_to(number + 1);
+    if (this.start.numbered || number < this.progress.highest) return this.go_to(number + 1);
     const work = this.queue.after(number);
     if (work && work.place !== this.unit?.place) return this.#show(work);
     toast(say("This is the last item you have for now."));
@@ -323,19 +394,16 @@ class Workbench {
     let after = 0;
     const more = async () => {
       const items = await get(`${this.base}/api/items?after=${after}`);
-      after = items.at(-1)?.number ?? after;
-      const underway = this.saving.underway;
+      after = items.at(-1)?.count ?? after;
+      const { underway } = this.saving;
       return items.map((item) => (underway.has(item.place) ? { ...item, state: "rated", draft: false } : item));
     };
-    const items = await more().catch(() => this.#kept_items());
+    const kept = () => this.queue.known.map((work) => ({ number: work.number, state: work.state, draft: Boolean(work.draft) }));
+    const items = await more().catch(kept);
     show_picker({
-      items, here: this.unit?.work.number ?? -1, total: this.start.progress.total,
+      items, here: this.unit?.work.number ?? -1, total: this.progress.total,
       go: (number) => this.go_to(number), more: items.length === 500 ? more : null,
     });
-  }
-
-  #kept_items() {
-    return this.queue.known.map((work) => ({ number: work.number, state: work.state, draft: Boolean(work.draft) }));
   }
 
   #skip() {
@@ -344,21 +412,8 @@ class Workbench {
     show_skip(this.start.skip_reasons.length ? this.start.skip_reasons : ours, (reason) => this.#send(reason));
   }
 
-  async #ask(text = "") {
-    const place = this.unit?.place ?? null;
-    const messages = await get(`${this.base}/api/messages`).catch(() => []);
-    show_ask({
-      text, messages,
-      contact: texts(this.start.contact),
-      send: async (kind, said) => {
-        try {
-          await post(`${this.base}/api/message`, { kind, text: said, place });
-          return say("Sent. The answer will appear here.");
-        } catch {
-          return say("It could not be sent. Please try again in a moment.");
-        }
-      },
-    });
+  ask(text = "") {
+    this.news.ask(this.unit?.place ?? null, text);
   }
 
   #pause(due, batch) {
@@ -367,12 +422,7 @@ class Workbench {
       ? say("Part {n} of {of} is done", { n: batch.number, of: batch.of }) : say("Time for a short break");
     const own = texts(this.start.breaks.says);
     show_pause(heading, own.length ? own : say("Look away from the screen for a moment. Everything is saved."),
-      () => this.unit && this.clock.begin(this.unit.seconds), () => this.#leave());
-  }
-
-  async #leave() {
-    await post(`${this.base}/api/leave`).catch(() => {});
-    location.assign(`${this.base}/done`);
+      () => this.unit && this.clock.begin(this.unit.seconds), () => this.#stop_for_today());
   }
 
   #rest() {
@@ -380,48 +430,54 @@ class Workbench {
     this.#pause_clock();
   }
 
+  /** What the saved state in the header does when it is pressed. */
+  async #mend() {
+    if (this.saving.signed_out) return location.assign(this.base);
+    const [place] = this.saving.returned;
+    if (place === undefined || this.saving.in_trouble) return this.saving.push();
+    return this.queue.fetch(place).then((work) => this.#show(work), (problem) => this.#not_now(problem));
+  }
+
   // --- wiring ---
 
   #wire() {
     const on = (id, act) => find(id)?.addEventListener("click", act);
-    const keys = () => show_keys(single_keys(), set_single_keys);
-    const guide = () => show_guide(this.start.guidelines);
-    const acts = {
-      n: () => this.next(), p: () => this.previous(), l: () => this.#pick(), s: () => this.#skip(),
-      r: () => this.unit?.here?.toggle_rubric(), x: () => this.unit?.here?.toggle_cannot(), f: () => this.#ask(),
-      "?": keys, i: () => find("#item").focus(), q: () => this.unit?.here?.focus(),
-      z: () => this.unit && open_viewer(this.unit.item), e: () => toggle_earlier(this.unit?.item),
-    };
-    if (this.start.guidelines) acts.g = guide;
-    start_keys({ digit: (key) => this.#digit(key), submit: () => this.submit(), letters: acts });
+    const acts = { n: () => this.next(), p: () => this.previous(), l: () => this.#pick(), s: () => this.#skip() };
+    start_reading(this, acts);
     on("#previous", acts.p);
     on("#next", acts.n);
     on("#number-open", acts.l);
     on("#cannot", acts.s);
-    on("#submit", () => this.submit());
-    on("#open-guide", guide);
-    on("#open-keys", keys);
-    on("#open-ask", acts.f);
-    watch_clicks();
+    on("#saved", () => this.#mend());
+    on("#my-progress", (event) => {
+      if (!this.saving.in_trouble) return;
+      event.preventDefault();
+      toast(say("There is no connection. Please try again."));
+    });
     addEventListener("popstate", (event) => {
-      if (Number.isInteger(event.state?.number)) this.go_to(event.state.number, "none");
+      const number = event.state?.number ?? numbered_by(location.hash);
+      if (number !== null) this.go_to(number, "none");
     });
     addEventListener("pagehide", () => this.#rest());
+    addEventListener("pageshow", (event) => event.persisted && location.reload());
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.#top_up();
       else this.#rest();
     });
     document.addEventListener("rubrica-language", () => post(`${this.base}/api/language`, { language: language() }).catch(() => {}));
-    find("#saved").addEventListener("click", () => this.saving.push());
   }
 }
+
+const numbered_by = (hash) => (/^#\d+$/.test(hash) ? Number(hash.slice(1)) : null);
 
 async function main() {
   start_look();
   const start = read_data("start");
+  speak_for(start.rater);
   const db = await open_db(`rubrica${start.base}/${start.rater}`);
   await new Workbench(start, db).begin();
-  navigator.serviceWorker?.register(`${start.base}/sw.js`, { scope: start.base }).catch(() => {});
+  navigator.serviceWorker?.register(`${start.base}/sw.js`, { scope: `${start.base}/` })
+    .catch(() => {}); // without one the page says, when it comes to it, that it must stay open
 }
 
 main();

@@ -8,8 +8,17 @@ const MOST_MEDIA = 200;
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(GIVEN.files)));
+  event.waitUntil(keep_pages());
 });
+
+/** The page that brought this worker did not come through it, so the first copies are fetched here. */
+async function keep_pages() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(GIVEN.files);
+  await Promise.all([WORK, GUIDELINES].map(async (page) => keep(cache, page, await fetch(page))));
+}
+
+const keep = (cache, key, answer) => (answer.ok && !answer.redirected ? cache.put(key, answer.clone()) : undefined);
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(Promise.all([self.clients.claim(), forget_old()]));
@@ -27,7 +36,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
-  if (pathname === WORK && request.mode === "navigate") event.respondWith(fresh_or_kept(request, WORK));
+  if (request.mode === "navigate") event.respondWith(pathname === WORK ? fresh_or_kept(request, WORK) : fresh_or_back(request));
   else if (pathname === GUIDELINES) event.respondWith(fresh_or_kept(request, GUIDELINES));
   else if (GIVEN.files.includes(pathname)) event.respondWith(kept_or_fresh(request, pathname));
   else if (pathname.startsWith(`${GIVEN.base}/media/`) && !request.headers.has("range")) event.respondWith(kept_or_fresh(request, pathname));
@@ -37,11 +46,21 @@ async function fresh_or_kept(request, key) {
   const cache = await caches.open(CACHE);
   try {
     const answer = await fetch(request);
-    if (answer.ok && !answer.redirected) await cache.put(key, answer.clone());
+    await keep(cache, key, answer);
     return answer;
   } catch (problem) {
     const kept = await cache.match(key);
     if (kept) return kept;
+    throw problem;
+  }
+}
+
+/** Without network there is no other page than the workbench. */
+async function fresh_or_back(request) {
+  try {
+    return await fetch(request);
+  } catch (problem) {
+    if (await (await caches.open(CACHE)).match(WORK)) return Response.redirect(WORK);
     throw problem;
   }
 }
