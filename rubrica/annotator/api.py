@@ -23,8 +23,10 @@ from rubrica.ratings.model import Pace
 from rubrica.web.bodies import whole
 from rubrica.web.rates import limit
 
-ATTEMPTS = 20
-"""So often a minute one address may try to join."""
+ATTEMPTS = 200
+"""So often a minute one address may try to join: a class behind one router joins within a minute."""
+ATTEMPTS_AT_ONE = 10
+"""So often it may try one annotator id."""
 LISTED = 500
 
 UNREADABLE = Rule(
@@ -130,7 +132,9 @@ async def join(request: AnyRequest, study: Named) -> Response[bytes]:
 def _join(request: AnyRequest, study: str, asked: Join) -> Response[bytes]:
     site = site_of(request)
     served = site.study(study)
-    limit(site.store, "join", request.client.host if request.client else "", ATTEMPTS)
+    address = request.client.host if request.client else ""
+    limit(site.store, "join", address, ATTEMPTS)
+    limit(site.store, f"join {study}", f"{address} {asked.name}", ATTEMPTS_AT_ONE)
     joined = joining.join(
         served.desk, asked.name, language=asked.language, crowd=asked.crowd, code=asked.code or None
     )
@@ -186,9 +190,24 @@ def _next(request: AnyRequest, signed: Signed, asked: Next) -> Response[bytes]:
             "open": [one.place for one in works],
             "works": [_work(request, signed, one) for one in works if one.place not in held],
             "progress": asdict(pace.progress(signed.desk, signed.rater)),
-            "version": signed.desk.version.hash,
+            "now": signed.desk.clock().timestamp(),
+            **_pulse(signed),
         }
     )
+
+
+def _pulse(signed: Signed) -> dict[str, Any]:
+    """What a page that stays open for hours has to learn of."""
+    return {
+        "version": signed.desk.version.hash,
+        "news": asking.newest(signed.desk, signed.rater),
+    }
+
+
+@get("/s/{study:str}/api/pulse", sync_to_thread=True)
+def pulse(request: AnyRequest, study: Named) -> Response[bytes]:
+    """Whether the server is there again, for a page with nothing to send."""
+    return answer(_pulse(site_of(request).signed(request, study)))
 
 
 def _work(request: AnyRequest, signed: Signed, work: Work) -> dict[str, Any]:
@@ -299,6 +318,6 @@ def own_ratings(request: AnyRequest, study: Named) -> Response[bytes]:
 
 API = [
     *(join, sign_out, consent, confirm, language),
-    *(next_items, open_place, go_to, draft, submit, items, leave),
+    *(next_items, pulse, open_place, go_to, draft, submit, items, leave),
     *(practise, messages, message, own_ratings),
 ]

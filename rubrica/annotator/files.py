@@ -43,8 +43,7 @@ def service_worker(request: AnyRequest, study: Named) -> Response[bytes]:
     kept = [site.assets.url("rubrica.css"), site.assets.url("work.js")]
     given = json.dumps({"base": served.base, "files": kept})
     body = f"const GIVEN = {given};\n" + (STATIC / "offline" / "sw.js").read_text(encoding="utf-8")
-    headers = {"cache-control": "no-cache", "service-worker-allowed": f"{served.base}/"}
-    return Response(body.encode(), media_type="text/javascript", headers=headers)
+    return Response(body.encode(), media_type="text/javascript", headers={"cache-control": "no-cache"})
 
 
 @get("/s/{study:str}/media/{public:str}", sync_to_thread=True)

@@ -14,6 +14,7 @@ from rubrica.annotator.questions import listed_reasons, question_specs
 from rubrica.annotator.site import AnyRequest, Named, Served, Signed, Site, base_of
 from rubrica.annotator.units import exercise_json, work_json
 from rubrica.errors import Problem
+from rubrica.fieldwork import asking
 from rubrica.fieldwork.finishing import summary
 from rubrica.fieldwork.model import Step
 from rubrica.fieldwork.pace import my_items, progress
@@ -84,27 +85,27 @@ def _join(site: Site, request: AnyRequest, served: Served) -> str:
 
 
 def _due(site: Site, request: AnyRequest, signed: Signed, due: Step) -> Response[Any]:
-    served = signed.served
+    served, version = signed.served, signed.desk.version
     if due.page in ("workbench", "done", "practice"):
         path = {"workbench": "work"}.get(due.page, due.page)
         return Redirect(f"{served.base}/{path}")
-    strings = site.strings("page", served.languages)
-    changed = due.reason == "changed"
-    if due.page == "stopped":
-        return html(site.page(request, "stopped.html", served, reason=due.reason))
+    shown: dict[str, Any] = {"reason": due.reason}
     if due.page == "consent":
-        confirmed = served.desk.version.consent_hash
-        return html(
-            site.page(request, "consent.html", served, changed=changed, hash=confirmed, strings=strings)
-        )
+        shown = {"hash": version.consent_hash}
+    elif due.page == "guidelines":
+        shown = {
+            "hash": version.guidelines_hash,
+            "guidelines": guidelines_html(served),
+            "notices": asking.notices(signed.desk, signed.rater),
+        }
     page = site.page(
         request,
-        "guidelines.html",
+        f"{due.page}.html",
         served,
-        changed=changed,
-        hash=served.desk.version.guidelines_hash,
-        guidelines=guidelines_html(served),
-        strings=strings,
+        rater=signed.rater,
+        changed=due.reason == "changed",
+        strings=site.strings("page", served.languages),
+        **shown,
     )
     return html(page)
 
@@ -163,11 +164,12 @@ def _bench(
 def work_start(site: Site, signed: Signed, first: list[Any]) -> dict[str, Any]:
     served, study = signed.served, signed.desk.version.study
     so_far = progress(signed.desk, signed.rater)
-    breaks, contact = study.breaks, study.contact
+    breaks = study.breaks
     languages = served.languages
     in_turn = study.raters.batches == "in_turn"
     return {
         **_common(signed),
+        "made": signed.desk.clock().timestamp(),
         "ahead": AHEAD,
         "works": [work_json(site.templates, served, one) for one in first],
         "progress": {**asdict(so_far), "done": so_far.done},
@@ -176,7 +178,6 @@ def work_start(site: Site, signed: Signed, first: list[Any]) -> dict[str, Any]:
         "revise": study.raters.revise,
         "skip_reasons": listed_reasons(study.skip_reasons, study.languages[0], languages),
         "has_images": any(isinstance(view, WITH_IMAGES) for view in study.items.show),
-        "contact": None if contact is None else per_language(contact, languages),
         "breaks": {
             "every_items": breaks.every_items,
             "every_minutes": breaks.every_minutes,
@@ -198,6 +199,7 @@ def _common(signed: Signed) -> dict[str, Any]:
         "version": version.hash,
         "questions": question_specs(version.study, served.languages),
         "guidelines": f"{served.base}/guidelines" if version.guidelines else None,
+        "contact": version.study.contact and per_language(version.study.contact, served.languages),
     }
 
 

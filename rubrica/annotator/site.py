@@ -86,10 +86,14 @@ class Site:
         return request.cookies.get(self.sessions.cookie_name)
 
     def signed(self, request: AnyRequest, study: str) -> Signed:
-        """Who is asking; a session of another study opens nothing here."""
+        """Who is asking; a session of another study opens nothing here.
+
+        A page says whose it is: where another rater has signed in since, its answers are not theirs.
+        """
         served = self.study(study)
         session = self.sessions.find(self.token(request), study)
-        if session is None:
+        speaks_for = request.headers.get("rubrica-rater")
+        if session is None or speaks_for not in (None, str(session.who)):
             raise Problem(SIGNED_OUT)
         return Signed(served, session.who)
 

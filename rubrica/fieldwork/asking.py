@@ -31,6 +31,17 @@ def messages(desk: Desk, rater: int) -> Sequence[Message]:
     return desk.stores.messages.messages(desk.id, rater)
 
 
+def notices(desk: Desk, rater: int) -> Sequence[Message]:
+    """The notices to everybody, the newest first."""
+    return [m for m in reversed(messages(desk, rater)) if m.kind == "notice"]
+
+
+def newest(desk: Desk, rater: int) -> int:
+    """The number of the newest answer or notice to the rater; 0 while there is none."""
+    to_them = (m.number for m in messages(desk, rater) if m.kind in ("answer", "notice"))
+    return max(to_them, default=0)
+
+
 def _send(desk: Desk, message: Message) -> Message:
     if not 1 <= len(message.text.strip()) <= LONGEST_MESSAGE:
         raise Problem(BAD_MESSAGE, details={"longest": LONGEST_MESSAGE})

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from rubrica.fieldwork.desk import Desk
-from rubrica.fieldwork.model import Summary
+from rubrica.fieldwork.model import Checked, Summary
 from rubrica.fieldwork.pace import all_places, progress
 from rubrica.fieldwork.ranges import as_ranges
 from rubrica.fieldwork.stepping import step
 from rubrica.fieldwork.units import number_of
+from rubrica.ratings.checklist import checklist
 from rubrica.ratings.model import Rating
 
 
@@ -28,9 +29,23 @@ def summary(desk: Desk, rater: int) -> Summary:
         done_numbers=as_ranges(number_of(p) for p in places if p.state == "rated"),
         skipped_numbers=as_ranges(number_of(p) for p in places if p.state == "skipped"),
         drafts=[number_of(p) for p in places if p.id in drafts],
+        checklist=checked(desk, rater, {p.id: number_of(p) for p in places}),
         completion_code=crowd.completion_code if crowd and finished else None,
         return_url=crowd.return_url if crowd and finished else None,
     )
+
+
+def checked(desk: Desk, rater: int, numbers: Mapping[int, int]) -> list[Checked]:
+    """The closing checklist over the rater's latest ratings; `numbers` are those of their places."""
+    study, stores = desk.version.study, desk.stores
+    if not study.checklist:
+        return []
+    standing = list(stores.ratings.of_rater(desk.id, rater))
+    latest = [(stores.items.item(desk.id, r.submission.item), r) for r in standing]
+    return [
+        Checked(line.says, [numbers[rating.submission.place] for rating in line.broken])
+        for line in checklist(study, latest)
+    ]
 
 
 def own_ratings(desk: Desk, rater: int) -> Iterator[dict[str, Any]]:

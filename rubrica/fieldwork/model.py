@@ -9,6 +9,7 @@ from typing import Any, Literal
 from rubrica.assignment.contract import PlaceState
 from rubrica.items.model import Shown
 from rubrica.ratings.model import Answer, Draft, Pace, State
+from rubrica.texts import Text
 
 Page = Literal["consent", "guidelines", "practice", "workbench", "done", "stopped"]
 Reason = Literal["changed", "closed", "practice", "paused", "excluded", "withdrawn"]
@@ -152,6 +153,14 @@ class Exercise:
 
 
 @dataclass(frozen=True, slots=True)
+class Checked:
+    """A line of the closing checklist and the numbers of the items that break it."""
+
+    says: Text
+    numbers: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """The last page: what was done, what is open, and how the rater gets what they came for."""
 
@@ -159,5 +168,6 @@ class Summary:
     done_numbers: str
     skipped_numbers: str
     drafts: Sequence[int]
+    checklist: Sequence[Checked]
     completion_code: str | None
     return_url: str | None

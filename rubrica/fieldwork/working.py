@@ -68,11 +68,19 @@ def go_to(desk: Desk, rater: int, number: int) -> Work:
 def save_draft(
     desk: Desk, rater: int, place: int, revision: int, content: Mapping[str, Any]
 ) -> Future[int]:
-    """Keep what was typed; the newest revision wins, and comes back."""
+    """Keep what was typed; the newest revision wins, and comes back.
+
+    A draft says which rating it will become. Where it has become one already it came late, and
+    kept it would look like a change the rater had begun.
+    """
     own = desk.own_place(_sender(desk, rater).number, place)
     size = len(json.dumps(content)) if isinstance(content, Mapping) else LONGEST_DRAFT + 1
     if size > LONGEST_DRAFT or revision < 0:
         raise Problem(BAD_DRAFT, details={"longest": LONGEST_DRAFT})
+    if desk.stores.ratings.rating(desk.id, str(content.get("id"))) is not None:
+        late: Future[int] = Future()
+        late.set_result(revision)
+        return late
     _keep_alive(desk, own)
     return desk.stores.ratings.save_draft(desk.id, rater, place, revision, content)
 

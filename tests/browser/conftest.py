@@ -15,6 +15,10 @@ from studies import answers_study, dialogues_study, pictures_study, talks_study
 
 __all__ = ["Server", "confirm", "join"]
 
+PATIENCE = 25_000
+"""Milliseconds: a machine that does other things too is slow, but not wrong."""
+expect.set_options(timeout=PATIENCE)
+
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -54,7 +58,7 @@ def open_page(chromium: Browser) -> Iterator[Open]:
         context = chromium.new_context(
             **{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", **given}
         )
-        context.set_default_timeout(8_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))

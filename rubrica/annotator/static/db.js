@@ -51,6 +51,14 @@ class Database extends Store {
     return done(this.database.transaction(store).objectStore(store).get(key));
   }
 
+  /** Removes everything, for good. */
+  async erase() {
+    this.database.close();
+    const request = indexedDB.deleteDatabase(this.database.name);
+    const blocked = new Promise((resolve) => { request.onblocked = resolve; }); // it goes when the other tab does
+    await Promise.race([done(request), blocked]);
+  }
+
   async all(store) {
     return done(this.database.transaction(store).objectStore(store).getAll());
   }
@@ -77,6 +85,10 @@ class Database extends Store {
 class Memory extends Store {
   lasting = false;
   stores = Object.fromEntries(STORES.map((store) => [store, new Map()]));
+
+  async erase() {
+    for (const store of Object.values(this.stores)) store.clear();
+  }
 
   async get(store, key) {
     return this.stores[store].get(key);

@@ -3,8 +3,10 @@
 import { open_db } from "./db.js";
 import { all, fill, find, language, read_data, say, texts } from "./dom.js";
 import { start_look } from "./look.js";
-import { Offline, Refused, post } from "./net.js";
+import { Offline, Refused, post, speak_for } from "./net.js";
 import { Saving } from "./saving.js";
+
+const OUT = "{n} answers wait to be sent. Please keep this page open.";
 
 function complain(place, problem) {
   place.hidden = false;
@@ -97,26 +99,45 @@ function start_confirm(form, start) {
 
 // --- done ---
 
-/** Answers another page could not send go out from here too. */
+/** Answers another page could not send go out from every page of the rater's. */
 async function send_rest(start) {
+  speak_for(start.rater);
   const place = find("#waiting");
   const db = await open_db(`rubrica${start.base}/${start.rater}`);
+  let sent = 0;
+  const show = ({ state, waiting }) => {
+    place.hidden = !waiting;
+    if (waiting) fill(place, say(state === "saving" ? "{n} answers are being sent…" : OUT, { n: waiting }));
+    else if (sent) {
+      sent = 0;
+      location.reload(); // what the page counts is counted anew
+    }
+  };
   const saving = new Saving(db, start.base, {
-    status: ({ state, waiting }) => {
-      place.hidden = waiting === 0 || state === "saved";
-      fill(place, say("{n} answers wait to be sent. Please keep this page open.", { n: waiting }));
-    },
-    sent: () => {}, refused: () => {}, newer: () => {},
+    status: (status) => place && show(status),
+    sent: () => { sent += 1; },
   });
   await saving.resume();
+  return saving;
 }
 
-function start_done(start) {
-  send_rest(start);
-  find("#sign-out").addEventListener("click", async () => {
-    await post(`${start.base}/api/leave-browser`).catch(() => {});
+/** Nothing of this rater stays behind but what the server has not got; that goes first, or is warned of. */
+function start_done(start, saving) {
+  const button = find("#sign-out");
+  button.addEventListener("click", async () => {
+    if (saving.waiting && !button.dataset.warned) {
+      button.dataset.warned = "yes";
+      await saving.push();
+      if (saving.waiting) return fill(button, say("Sign out, and send the rest when I sign in here again"));
+    }
+    try {
+      await post(`${start.base}/api/leave-browser`);
+    } catch (problem) {
+      return complain(find("#waiting"), problem);
+    }
     if ("caches" in window) await caches.delete(`rubrica${start.base}`);
-    location.assign(start.base);
+    if (saving.safe) await saving.db.erase();
+    return location.assign(start.base);
   });
 }
 
@@ -124,7 +145,7 @@ start_look();
 const given = read_data("start");
 if (find("#join")) start_join(find("#join"), given);
 for (const form of all("form[data-confirm]")) start_confirm(form, given);
-if (find("#sign-out")) start_done(given);
+if (given.rater) send_rest(given).then((saving) => find("#sign-out") && start_done(given, saving));
 document.addEventListener("rubrica-language", () => {
   if (find("form[data-confirm], #sign-out")) post(`${given.base}/api/language`, { language: language() }).catch(() => {});
 });

@@ -1,12 +1,12 @@
 // Practice: worked examples, answered like real items; each answer is compared and explained at once.
 
-import { show_keys } from "./dialogs.js";
+import { complain, go_on, press } from "./answering.js";
+import { open_db } from "./db.js";
 import { announce, el, fill, find, read_data, say, texts, toast } from "./dom.js";
-import { show_guide } from "./guide.js";
-import { open_viewer, watch_clicks } from "./images.js";
-import { set_single_keys, single_keys, start_keys } from "./keys.js";
 import { start_look } from "./look.js";
-import { Refused, post } from "./net.js";
+import { Refused, post, speak_for } from "./net.js";
+import { News } from "./news.js";
+import { start_reading } from "./reading.js";
 import { Unit } from "./unit.js";
 
 class Practice {
@@ -14,23 +14,38 @@ class Practice {
   unit = null;
   /** Whether what is shown has been answered and explained. */
   explained = false;
+  #asking = false;
 
-  constructor(start) {
+  constructor(start, db) {
     this.start = start;
+    this.db = db;
     this.standing = start.standing;
+    this.news = new News(start);
   }
 
   begin() {
-    this.#wire();
+    start_reading(this);
     this.#show_next();
   }
 
-  #show_next() {
+  ask() {
+    this.news.ask(null);
+  }
+
+  digit(key) {
+    return !this.explained && press(this.unit, key, (card) => this.#advance(card));
+  }
+
+  async #show_next() {
     const answered = new Set(this.standing.answered);
     const work = this.start.works.find((one) => !answered.has(one.place));
     if (!work || this.standing.passed !== null) return this.#round_over();
     this.explained = false;
-    this.unit = new Unit(work, this.start, null, { changed: () => {}, answered: (card) => this.#advance(card) });
+    const content = await this.db.get("notes", kept_as(work.place)).catch(() => null);
+    this.unit = new Unit(work, this.start, content && { content, revision: 0 }, {
+      changed: (unit) => this.db.put("notes", kept_as(unit.place), unit.content(0)).catch(() => {}), // a reload would ask again
+      answered: (card) => this.#advance(card),
+    });
     fill(find("#item"), this.unit.item);
     fill(find("#questions"), this.unit.panel);
     find("#item").scrollTop = find("#questions").scrollTop = 0;
@@ -42,7 +57,7 @@ class Practice {
     find("#progress").max = of;
     find("#progress").value = this.standing.answered.length;
     announce(say("Example {n} of {of}", { n: work.number, of }));
-    const first = this.unit.asked[0];
+    const first = this.unit.missing[0] ?? this.unit.asked[0];
     this.unit.focused(first);
     if (matchMedia("(max-width: 56rem)").matches) document.activeElement?.blur();
     else first.part.focus(first.body);
@@ -50,29 +65,25 @@ class Practice {
   }
 
   #advance(card) {
-    if (this.explained) return;
-    const missing = this.unit.missing;
-    const behind = this.unit.asked.indexOf(card);
-    const next = missing.find((one) => this.unit.asked.indexOf(one) > behind) ?? missing[0];
-    if (next) next.focus();
-    else find("#submit").focus({ preventScroll: true });
+    if (!this.explained && !go_on(this.unit, card)) find("#submit").focus({ preventScroll: true });
   }
 
   async submit() {
+    if (this.#asking || !this.unit) return undefined;
     if (this.explained) return this.#show_next();
-    const { missing } = this.unit;
-    if (missing.length) {
-      for (const card of [...missing].reverse()) card.complain(card.complaint());
-      return missing[0].focus();
-    }
+    if (complain(this.unit)) return undefined;
     const { answers } = this.unit.body(0, "en");
+    this.#asking = true;
     try {
       const told = await post(`${this.start.base}/api/practice`, { number: this.unit.place, answers });
       this.standing = told.standing;
+      this.db.drop("notes", kept_as(this.unit.place)).catch(() => {});
       this.#explain(told.feedback);
     } catch (problem) {
       if (problem instanceof Refused) return location.reload();
       toast(say("There is no connection. Please try again."));
+    } finally {
+      this.#asking = false;
     }
     return undefined;
   }
@@ -100,6 +111,7 @@ class Practice {
 
   #round_over() {
     const { passed, share, rounds, round } = this.standing;
+    this.unit = null;
     if (passed === false) return location.assign(this.start.base);
     const percent = percents(share ?? 1);
     const again = passed === null && share !== null && this.standing.answered.length === 0;
@@ -114,32 +126,9 @@ class Practice {
     find("#practice-on").focus();
     return undefined;
   }
-
-  #wire() {
-    const guide = () => show_guide(this.start.guidelines);
-    const keys = () => show_keys(single_keys(), set_single_keys);
-    const letters = {
-      r: () => this.unit?.here?.toggle_rubric(), x: () => this.unit?.here?.toggle_cannot(), "?": keys,
-      i: () => find("#item").focus(), q: () => this.unit?.here?.focus(), z: () => open_viewer(this.unit.item),
-    };
-    if (this.start.guidelines) letters.g = guide;
-    start_keys({
-      digit: (key) => {
-        const card = this.unit?.here;
-        const did = card && !this.explained && !card.root.hidden ? card.press(key) : undefined;
-        if (did === "done") this.#advance(card);
-        return Boolean(did);
-      },
-      submit: () => this.submit(),
-      letters,
-    });
-    find("#submit").addEventListener("click", () => this.submit());
-    find("#open-guide")?.addEventListener("click", guide);
-    find("#open-keys").addEventListener("click", keys);
-    find("#open-ask").hidden = true;
-    watch_clicks();
-  }
 }
+
+const kept_as = (number) => `practice ${number}`;
 
 const percents = (share) => `${Math.round(share * 100)} %`;
 
@@ -156,4 +145,6 @@ function shown(card, reference) {
 }
 
 start_look();
-new Practice(read_data("start")).begin();
+const given = read_data("start");
+speak_for(given.rater);
+open_db(`rubrica${given.base}/${given.rater}`).then((db) => new Practice(given, db).begin());

@@ -23,7 +23,7 @@ export function start_reading(bench, letters = {}) {
   };
   if (bench.start.guidelines) acts.g = guide;
   start_keys({ digit: (key) => bench.digit(key), submit: () => bench.submit(), letters: acts });
-  find("#submit").addEventListener("click", () => bench.submit());
+  find("#submit").addEventListener("click", (event) => event.detail < 2 && bench.submit()); // a double click is one
   find("#open-guide")?.addEventListener("click", guide);
   find("#open-keys").addEventListener("click", keys);
   find("#open-ask").addEventListener("click", acts.f);

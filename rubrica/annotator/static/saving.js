@@ -77,6 +77,11 @@ export class Saving {
     return new Set([...this.underway, ...this.#drafts.keys()]).size;
   }
 
+  /** Whether the server has all there is. */
+  get safe() {
+    return !this.waiting && !this.#here.size;
+  }
+
   /** Places whose answers are on their way; the server does not know them as done yet. */
   get underway() {
     return new Set([...this.#outbox.values()].map((entry) => entry.place));

@@ -12,7 +12,7 @@ export function one_tab(name, rest) {
     if (find("#asleep")) return;
     const dialog = open_dialog("asleep", el("span", {}, ...say("You are working in another tab")),
       el("p", {}, ...say("This tab rests, so that nothing is rated twice. What you typed here is kept.")),
-      el("div", { class: "row" }, el("button", { type: "button", class: "main", onclick: () => location.reload() }, ...say("Work here instead"))));
+      el("div", { class: "row" }, el("button", { type: "button", class: "main", onclick: () => location.replace(location.pathname) }, ...say("Work here instead"))));
     find(".dialog-head button", dialog).remove();
     dialog.addEventListener("cancel", (event) => event.preventDefault());
   };

@@ -1,14 +1,17 @@
 // The workbench: shows one item after the other, and hands what the rater does to the modules that know.
 
+import { complain, go_on, look_again, press } from "./answering.js";
 import { breaks_due } from "./breaks.js";
 import { Clock } from "./clock.js";
 import { open_db } from "./db.js";
-import { show_pause, show_picker, show_skip } from "./dialogs.js";
+import { show_pause, show_skip } from "./dialogs.js";
 import { announce, el, fill, find, language, new_id, phrase, read_data, say, texts, toast } from "./dom.js";
 import { phrase_text, score_line, show_head, show_waiting, spot } from "./frame.js";
+import { Leaving } from "./leaving.js";
 import { start_look } from "./look.js";
-import { Offline, Refused, get, post, speak_for } from "./net.js";
+import { Offline, Refused, post, speak_for } from "./net.js";
 import { News } from "./news.js";
+import { pick } from "./picking.js";
 import { Progress } from "./progress.js";
 import { Queue, Stale } from "./queue.js";
 import { start_reading } from "./reading.js";
@@ -33,8 +36,6 @@ class Workbench {
   #ready = new Map();
   /** @type {Map<number, {seconds: number, started: string|null}>} time spent on items left unanswered */
   #spent = new Map();
-  /** @type {{go: () => void, otherwise?: () => void}|null} what to do once every answer is safe */
-  #when_safe = null;
   #submitted = -DOUBLE_CLICK;
 
   constructor(start, db) {
@@ -52,6 +53,7 @@ class Workbench {
       fragile: () => this.#warn_fragile(),
     });
     this.queue = new Queue(start, db, () => this.saving.underway);
+    this.leaving = new Leaving(this.base, { push: () => this.saving.push(), wait: (...what) => this.#wait(...what) });
   }
 
   async begin() {
@@ -186,9 +188,9 @@ class Workbench {
       this.progress.told(answer, underway + this.saving.underway.size);
       this.news.told(answer.news);
       if (this.unit) return this.#prepare();
-      if (this.#when_safe) return undefined;
+      if (this.leaving.underway) return undefined;
       if (this.queue.after(-1)) return await this.#show(this.queue.after(-1));
-      if (this.queue.finished) return this.#finish();
+      if (this.queue.finished) return this.leaving.finish();
     } catch (problem) {
       this.#not_now(problem);
     }
@@ -198,58 +200,23 @@ class Workbench {
   /** No more items now: the network or the sign-in is gone, another page comes first, or the study changed. */
   #not_now(problem) {
     if (problem instanceof Stale) return this.unit?.begun ? undefined : this.#renew();
-    if (problem instanceof Refused && problem.final) return this.#elsewhere();
+    if (problem instanceof Refused && problem.final) return this.leaving.elsewhere();
     if (!(problem instanceof Offline || problem instanceof Refused)) throw problem;
     this.saving.away(problem);
-    if (this.unit || this.#when_safe) return undefined;
-    return this.saving.signed_out
-      ? this.#wait(say("You were signed out. Sign in again to go on; what you typed is kept in this browser."),
-        el("p", {}, el("a", { class: "button main", href: this.base }, ...say("Sign in"))))
-      : this.#wait(say("Waiting for the network. Everything you did is kept."));
+    if (this.unit || this.leaving.underway) return undefined;
+    if (this.saving.signed_out) return this.leaving.sign_in();
+    return this.#wait(say("Waiting for the network. Everything you did is kept."));
   }
-
-  // --- leaving ---
 
   #status(status) {
     show_status(status);
-    const then = this.#when_safe;
-    const away = ["offline", "signed-out"].includes(status.state);
-    if (!then || (status.waiting && !(away && then.otherwise))) return;
-    this.#when_safe = null;
-    if (!status.waiting) then.go();
-    else then.otherwise();
+    this.leaving.status(status);
   }
 
-  /** Shows why there is nothing to do, and goes on once every answer is safe. */
-  #once_safe(what, go, otherwise) {
-    this.#wait(what);
-    this.#when_safe = { go, otherwise };
-    this.saving.push();
-  }
-
-  #finish() {
-    this.#once_safe(say("All items are rated. Sending the last answers…"), () => location.assign(`${this.base}/done`));
-  }
-
-  /** The study has changed. Without network the rater goes on with the items there are. */
+  /** Without network the rater goes on with the items there are. */
   #renew() {
     const number = this.unit?.work.number ?? -1;
-    this.#once_safe(say("The study has changed. Loading it anew…"), () => location.assign(this.base), () => this.#show_next(number));
-  }
-
-  /** Another page is due (new guidelines, say); what is typed is kept. */
-  #elsewhere() {
-    const before = Number(sessionStorage.getItem("rubrica-elsewhere"));
-    sessionStorage.setItem("rubrica-elsewhere", String(Date.now()));
-    if (Date.now() - before > 10_000) location.assign(this.base);
-    else this.#wait(say("Something went wrong. What you saved is safe; please try again in a moment."));
-  }
-
-  #stop_for_today() {
-    this.#once_safe(say("Sending the last answers…"), async () => {
-      await post(`${this.base}/api/leave`).catch(() => {}); // reservations run out by themselves too
-      location.assign(`${this.base}/done`);
-    }, () => this.#wait(say("There is no network. Leave this page open, or come back to this browser later: what is here is sent then.")));
+    this.leaving.renew(() => this.#show_next(number));
   }
 
   // --- answering ---
@@ -259,43 +226,19 @@ class Workbench {
     this.saving.keep(unit.place, unit.revision, unit.content(unit === this.unit ? this.clock.seconds : unit.seconds));
   }
 
-  /** Goes on to the next question without an answer, or to the submit button. */
   #advance(card) {
-    const { unit } = this;
-    const behind = unit.asked.indexOf(card);
-    const waiting = unit.missing;
-    const next = waiting.find((one) => unit.asked.indexOf(one) > behind) ?? waiting[0];
-    if (next) return next.focus();
-    const look = unit.to_look_at[0];
-    if (look) return look.prompt(this.#look_of(look), unit.decided.value(look.id));
-    find("#submit").focus({ preventScroll: true });
-    return undefined;
-  }
-
-  #look_of(card) {
-    return this.unit.work.rules.questions[card.id].second_look.says;
+    if (!go_on(this.unit, card) && !look_again(this.unit)) find("#submit").focus({ preventScroll: true });
   }
 
   digit(key) {
-    const card = this.unit?.here;
-    const did = card && !card.root.hidden ? card.press(key) : undefined;
-    if (did === "done") this.#advance(card);
-    return Boolean(did);
+    return press(this.unit, key, (card) => this.#advance(card));
   }
 
   submit() {
     const { unit } = this;
     if (!unit || unit.locked || unit.sent) return;
     if (!unit.begun && performance.now() - this.#submitted < DOUBLE_CLICK) return;
-    const missing = unit.missing;
-    if (missing.length) {
-      for (const card of [...missing].reverse()) card.complain(card.complaint());
-      missing[0].focus();
-      return;
-    }
-    const look = unit.to_look_at[0];
-    if (look) look.prompt(this.#look_of(look), unit.decided.value(look.id));
-    else this.#send(null);
+    if (!complain(unit) && !look_again(unit)) this.#send(null);
   }
 
   #send(skip_reason) {
@@ -390,20 +333,8 @@ class Workbench {
 
   // --- dialogs ---
 
-  async #pick() {
-    let after = 0;
-    const more = async () => {
-      const items = await get(`${this.base}/api/items?after=${after}`);
-      after = items.at(-1)?.count ?? after;
-      const { underway } = this.saving;
-      return items.map((item) => (underway.has(item.place) ? { ...item, state: "rated", draft: false } : item));
-    };
-    const kept = () => this.queue.known.map((work) => ({ number: work.number, state: work.state, draft: Boolean(work.draft) }));
-    const items = await more().catch(kept);
-    show_picker({
-      items, here: this.unit?.work.number ?? -1, total: this.progress.total,
-      go: (number) => this.go_to(number), more: items.length === 500 ? more : null,
-    });
+  #pick() {
+    pick(this, (number) => this.go_to(number));
   }
 
   #skip() {
@@ -422,7 +353,7 @@ class Workbench {
       ? say("Part {n} of {of} is done", { n: batch.number, of: batch.of }) : say("Time for a short break");
     const own = texts(this.start.breaks.says);
     show_pause(heading, own.length ? own : say("Look away from the screen for a moment. Everything is saved."),
-      () => this.unit && this.clock.begin(this.unit.seconds), () => this.#stop_for_today());
+      () => this.unit && this.clock.begin(this.unit.seconds), () => this.leaving.stop_for_today());
   }
 
   #rest() {
