@@ -16,6 +16,7 @@ from rubrica.annotator.site import Served, base_of
 from rubrica.app import build, desk_site, site_for
 from rubrica.cli.opening import Database, Opened, SkipBad, opened_together
 from rubrica.cli.talk import beside
+from rubrica.coordinator.computing import Computer
 from rubrica.coordinator.rules import NO_ACCOUNT
 from rubrica.coordinator.site import BASE, Watched
 from rubrica.errors import Problem
@@ -109,9 +110,15 @@ def _serve(there: list[Opened], how: How, bound: socket, ready: Callable[[], Non
     store = there[0].store
     studies = {one.name: Served(one.desk(), media_root(one.loaded)) for one in there}
     watched = {one.name: _watched(one, studies[one.name]) for one in there}
-    desk = desk_site(watched, store, secure=how.secure)
+    computer = Computer(store.database.name)
+    desk = desk_site(watched, store, compute=computer, secure=how.secure)
     app = build(site_for(studies, store.sessions, secure=how.secure), how.names, desk)
-    serve(app, bound, ready, desk.stopping.set)
+
+    def stopping() -> None:
+        desk.stopping.set()
+        computer.close()
+
+    serve(app, bound, ready, stopping)
 
 
 @dataclass(frozen=True, slots=True)

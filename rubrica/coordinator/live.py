@@ -6,13 +6,15 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
-from threading import Lock, Thread
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Thread
 from time import monotonic, time
 from typing import Any
 
 from rubrica.coordinator import shapes
 from rubrica.coordinator.endpoint import At
+from rubrica.coordinator.rules import NO_COMPUTER
 from rubrica.coordinator.site import DeskSite
 from rubrica.errors import Problem
 from rubrica.review.board import Kept
@@ -28,28 +30,15 @@ LASTS = 25.0
 log = logging.getLogger("rubrica")
 
 
-@dataclass
-class Running:
-    """What is being computed in this process, and what could not be."""
-
-    lock: Lock = field(default_factory=Lock)
-    now: set[tuple[str, str]] = field(default_factory=set)
-    failed: dict[tuple[str, str], tuple[float, Problem]] = field(default_factory=dict)
-
-
-RUNNING = Running()
-
-
 def start(site: DeskSite, study: str, what: str, of: str, asked: Mapping[str, Any]) -> bool:
     """Begin to compute, unless that is being done; whether it is under way now."""
-    compute = site.compute
-    if compute is None:
+    compute, running, key = site.compute, site.running, (study, what)
+    if compute is None or site.stopping.is_set():
         return False
-    key = (study, what)
-    with RUNNING.lock:
-        if key in RUNNING.now:
+    with running.lock:
+        if key in running.now:
             return True
-        RUNNING.now.add(key)
+        running.now.add(key)
 
     def run() -> None:
         began = monotonic()
@@ -58,26 +47,36 @@ def start(site: DeskSite, study: str, what: str, of: str, asked: Mapping[str, An
             made = site.study(study).desk.clock().isoformat()
             body = json.dumps(found, allow_nan=False)
             site.stores.board.keep(study, what, Kept(of, body, made, monotonic() - began))
-            RUNNING.failed.pop(key, None)
+            running.failed.pop(key, None)
         except Problem as problem:
-            RUNNING.failed[key] = (time(), problem)
+            running.failed[key] = (time(), problem)
             log.warning("results of %s could not be computed: %s", study, problem.message)
-        except Exception:
+        except Exception as error:
+            running.failed[key] = (time(), Problem(NO_COMPUTER, details={"reason": str(error)[:200]}))
             log.exception("results of a study could not be computed")
         finally:
-            RUNNING.now.discard(key)
+            running.now.discard(key)
 
     Thread(target=run, name="rubrica-results", daemon=True).start()
     return True
 
 
-def is_running(study: str, what: str) -> bool:
-    return (study, what) in RUNNING.now
+def is_running(site: DeskSite, study: str, what: str) -> bool:
+    return (study, what) in site.running.now
 
 
-def failure(study: str, what: str) -> Problem | None:
-    found = RUNNING.failed.get((study, what))
+def failure(site: DeskSite, study: str, what: str) -> Problem | None:
+    found = site.running.failed.get((study, what))
     return None if found is None else found[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Something about a rater that needs a look; `alerts` says it in words."""
+
+    code: str
+    rater: int
+    values: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -102,13 +101,20 @@ class Numbers:
             for one in self.body.get("agreement", ())
         ]
 
-    def alerts(self) -> list[shapes.Alert]:
-        return [shapes.Alert(**one) for one in self.body.get("alerts", ())]
+    def found(self) -> list[Found]:
+        """What needs a look, by the statistics."""
+        return [Found(one["code"], one["rater"], one["values"]) for one in self.body.get("alerts", ())]
 
     def of_rater(self, rater: int) -> list[shapes.NumberShown]:
         return [
             shapes.NumberShown(
-                one["name"], one["question"], one["value"], one["low"], one["high"], one.get("why")
+                one["name"],
+                one["question"],
+                one["value"],
+                one["low"],
+                one["high"],
+                one["n"],
+                one["why"],
             )
             for one in self.body.get("raters", {}).get(str(rater), ())
         ]
@@ -119,7 +125,7 @@ def known_numbers(at: At) -> Numbers:
     board, name = at.site.stores.board, at.name
     kept = board.kept(name, NUMBERS)
     of = f"{at.site.stores.studies.revision(name)} {at.study.desk.version.hash}"
-    if (kept is None or kept.of != of) and _rested(kept, at) and not _just_failed(name):
+    if (kept is None or kept.of != of) and _rested(kept, at) and not _just_failed(at):
         start(at.site, name, NUMBERS, of, {"version": at.study.desk.version.hash})
     return Numbers({}, None) if kept is None else Numbers(json.loads(kept.body), kept.made)
 
@@ -127,12 +133,12 @@ def known_numbers(at: At) -> Numbers:
 def _rested(kept: Kept | None, at: At) -> bool:
     if kept is None:
         return True
-    from_then = at.study.desk.clock() - at.study.desk.clock().fromisoformat(kept.made)
+    from_then = at.study.desk.clock() - datetime.fromisoformat(kept.made)
     return from_then.total_seconds() > max(LEAST_REST, RESTS * kept.seconds)
 
 
-def _just_failed(study: str) -> bool:
-    failed = RUNNING.failed.get((study, NUMBERS))
+def _just_failed(at: At) -> bool:
+    failed = at.site.running.failed.get((at.name, NUMBERS))
     return failed is not None and time() - failed[0] < LEAST_REST
 
 

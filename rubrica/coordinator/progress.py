@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from math import ceil
-from statistics import median
 
 from rubrica.accounts.model import Rater
 from rubrica.assignment.design import policy_name
 from rubrica.coordinator import shapes
+from rubrica.coordinator.alerts import alerts
 from rubrica.coordinator.endpoint import At, Endpoint
-from rubrica.coordinator.live import known_numbers
+from rubrica.coordinator.live import NUMBERS, is_running, known_numbers
 from rubrica.fieldwork.desk import Desk
 from rubrica.review.board import Batch, Level, Tally
 
 PACE_DAYS = 7
-MANY_SKIPS, SKIPS_FROM = 0.2, 5
-HURRIED, HURRIED_FROM = 1 / 3, 10
 
 
 def progress(at: At, asked: shapes.StudyOf) -> shapes.Progress:
@@ -51,7 +49,10 @@ def progress(at: At, asked: shapes.StudyOf) -> shapes.Progress:
         ),
         agreement=numbers.agreement(),
         agreement_made=numbers.made,
-        alerts=[*alerts(by_rater, raters, stores.board.marks(name)), *numbers.alerts()],
+        alerts=alerts(
+            by_rater, raters, stores.board.marks(name), stores.board.skips(name), numbers.found()
+        ),
+        computing=is_running(at.site, name, NUMBERS),
         uncounted=uncounted,
         revision=stores.studies.revision(name),
     )
@@ -116,69 +117,6 @@ def batch_lines(
             )
         )
     return lines
-
-
-def alerts(tallies: Sequence[Tally], raters: Sequence[Rater], marks: object) -> list[shapes.Alert]:
-    """What the counts alone say; the rest needs the statistics."""
-    active = {r.number for r in raters if r.state == "active" and r.named}
-    found = [a for t in tallies if t.rater in active for a in (_skips(t), _hurry(t, tallies)) if a]
-    counted = dict(marks) if isinstance(marks, dict) else {}
-    if counted.get("flags"):
-        found.append(
-            shapes.Alert(
-                "flags",
-                "warning",
-                "Items reported by raters: {n}",
-                "Look at them; take a broken item out, or answer the rater.",
-                {"n": counted["flags"]},
-                link="items?mark=flags",
-            )
-        )
-    if counted.get("skipped"):
-        found.append(
-            shapes.Alert(
-                "skipped",
-                "note",
-                "Items skipped by somebody: {n}",
-                "If several raters skip the same item, it is broken or the question does not fit it.",
-                {"n": counted["skipped"]},
-                link="items?mark=skipped",
-            )
-        )
-    return found
-
-
-def _skips(tally: Tally) -> shapes.Alert | None:
-    done = tally.rated + tally.skipped
-    if tally.skipped < SKIPS_FROM or tally.skipped < MANY_SKIPS * done:
-        return None
-    return shapes.Alert(
-        "many_skips",
-        "warning",
-        "Rater {rater} skipped {n} of {done} items",
-        "Read the reasons; ask whether something is unclear.",
-        {"rater": tally.rater, "n": tally.skipped, "done": done},
-        rater=tally.rater,
-    )
-
-
-def _hurry(tally: Tally, others: Sequence[Tally]) -> shapes.Alert | None:
-    own = _seconds(tally)
-    usual = [s for t in others if t.rater != tally.rater and (s := _seconds(t)) is not None]
-    if own is None or len(usual) < 2 or tally.rated < HURRIED_FROM or own >= HURRIED * median(usual):
-        return None
-    return shapes.Alert(
-        "hurried",
-        "warning",
-        "Rater {rater} takes {own} s for an item, the others {usual} s",
-        "Look at their ratings and agreement; pause them and ask, before you exclude anybody.",
-        {"rater": tally.rater, "own": round(own), "usual": round(median(usual))},
-        rater=tally.rater,
-    )
-
-
-def _seconds(tally: Tally) -> float | None:
-    return tally.active_seconds / tally.rated if tally.rated and tally.active_seconds else None
 
 
 ENDPOINTS = [

@@ -255,6 +255,8 @@ class Progress(Struct):
     batches: list[BatchLine]
     agreement: list[AgreementLine]
     agreement_made: str | None
+    computing: bool
+    """Newer numbers are being computed."""
     alerts: list[Alert]
     uncounted: int
     """Ratings that came in and are not in these numbers yet."""
@@ -309,6 +311,7 @@ class NumberShown(Struct):
     value: float | None
     low: float | None
     high: float | None
+    n: int
     why: str | None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from typing import Any, Protocol
 from urllib.parse import quote
 
@@ -87,6 +87,15 @@ Compute = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
 """Runs one computation (`what`, and what it needs) in a process of its own."""
 
 
+@dataclass
+class Running:
+    """What is being computed for this site, and what could not be."""
+
+    lock: Lock = field(default_factory=Lock)
+    now: set[tuple[str, str]] = field(default_factory=set)
+    failed: dict[tuple[str, str], tuple[float, Problem]] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class DeskSite:
     studies: Mapping[str, Watched]
@@ -95,6 +104,7 @@ class DeskSite:
     given: Given
     compute: Compute | None = None
     stopping: Event = field(default_factory=Event)
+    running: Running = field(default_factory=Running)
     secure: bool = False
 
     def study(self, name: str) -> Watched:

@@ -96,6 +96,8 @@ class ItemFilter:
     levels: Sequence[int] | None = None
     batch: int | None = None
     mark: Mark | None = None
+    skips: int = 0
+    """Only items skipped so often, at least."""
     find: str = ""
 
 
@@ -163,6 +165,10 @@ class BoardStore(Protocol):
 
     def marks(self, study: str) -> Mapping[Mark, int]:
         """How many items have each mark."""
+        ...
+
+    def skips(self, study: str) -> Mapping[int, int]:
+        """How many items were skipped so often, by how often."""
         ...
 
     def lines(self, study: str, wanted: ItemFilter, after: Cursor | None, count: int) -> ItemPage: ...

@@ -99,6 +99,11 @@ MARKS = (
     .where(levels.c.study == STUDY, levels.c.kind != "done")
     .group_by(levels.c.kind)
 )
+SKIPS = (
+    select(levels.c.level, func.sum(levels.c["items"]))
+    .where(levels.c.study == STUDY, levels.c.kind == "skipped")
+    .group_by(levels.c.level)
+)
 LINE = (
     items.c.id,
     items.c.public,
@@ -137,6 +142,7 @@ def _page(level: bool, mark: Mark | None, find: bool) -> Select[Any]:
         marks.c.position > bindparam("after"),
         marks.c.position >= bindparam("low"),
         marks.c.position < bindparam("high"),
+        marks.c.skipped >= bindparam("skips"),
     )
     if level:
         found = found.where(marks.c.done == bindparam("level"))
@@ -161,6 +167,7 @@ SPLIT = (
         marks.c.position < bindparam("high"),
         marks.c.done >= bindparam("least"),
         marks.c.done <= bindparam("most"),
+        marks.c.skipped >= bindparam("skips"),
     )
     .order_by(marks.c.split.desc(), marks.c.position.desc())
     .limit(bindparam("count"))
@@ -232,6 +239,9 @@ class Board:
 
     def marks(self, study: str) -> Mapping[Mark, int]:
         return {kind: int(n) for kind, n in self._all(study, MARKS) if n}
+
+    def skips(self, study: str) -> Mapping[int, int]:
+        return {times: int(n) for times, n in self._all(study, SKIPS) if n}
 
     def _all(self, study: str, statement: Select[Any], **params: Any) -> list[Row]:
         with self._core.database.read() as tx:
@@ -335,7 +345,7 @@ def _most_split(
         least, most = min(wanted.levels, default=0), max(wanted.levels, default=-1)
     rows: list[Row] = []
     for low, high in ranges:
-        params = {"low": low, "high": high, "least": least, "most": most}
+        params = {"low": low, "high": high, "least": least, "most": most, "skips": wanted.skips}
         rows += tx.all(SPLIT, study=study, split=split, after=position, count=count, **params)
     return sorted(rows, key=lambda row: (row[14], row[2]), reverse=True)[:count]
 
@@ -379,6 +389,7 @@ def _merged(
 ) -> list[Row]:
     statement = _page(wanted.levels is not None, wanted.mark, bool(wanted.find))
     params: dict[str, Any] = {"low": low, "high": high, "after": after, "count": count}
+    params["skips"] = wanted.skips
     if wanted.find:
         params["like"] = _like(wanted.find)
     if wanted.levels is None:

@@ -254,7 +254,9 @@ def _marks(study: int, piece: Piece, item: int) -> dict[str, Any]:
 
 
 def _levels(batch: int, row: Mapping[str, Any]) -> list[tuple[str, int, int]]:
-    return [("done", batch, row["done"]), *((name, batch, 1) for name in MARKS if row[name])]
+    times = {"skipped": row["skipped"]}
+    marked = ((name, batch, times.get(name, 1)) for name in MARKS if row[name])
+    return [("done", batch, row["done"]), *marked]
 
 
 def _move(tx: Tx, study: int, moved: Mapping[tuple[str, int, int], int]) -> None:

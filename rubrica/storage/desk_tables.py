@@ -157,6 +157,7 @@ levels = Table(
     # `done`, or the name of a mark.
     Column("kind", Text, nullable=False),
     Column("batch", Integer, nullable=False),
+    # How many are done with the items, or how many skipped them; 1 for other marks.
     Column("level", Integer, nullable=False),
     _counted("items"),
     PrimaryKeyConstraint("study", "kind", "batch", "level"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
@@ -15,7 +16,7 @@ from rubrica.accounts import entering
 from rubrica.accounts.people import StudyRole
 from rubrica.annotator.site import Served
 from rubrica.app import build, desk_site, site_for
-from rubrica.coordinator.site import DeskSite, Watched
+from rubrica.coordinator.site import Compute, DeskSite, Watched
 from rubrica.fieldwork.desk import Desk, desk_for
 from rubrica.items.load import items_of
 from rubrica.items.media import media_root
@@ -49,18 +50,18 @@ HOST = "http://127.0.0.1"
 PASSWORD = "five quiet words in a row"
 
 
-def write_study(folder: Path, items: int = 6, **more: Any) -> Path:
+def write_study(folder: Path, count: int = 6, **more: Any) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "study.yaml").write_text(json.dumps({**STUDY, **more}))
     lines = [
         {
             "id": f"k{n}",
             "text": f"Text {n}",
-            "part": f"part-{n * 2 // items}",
+            "part": f"part-{n * 2 // count}",
             "model": "secret-a" if n % 2 else "secret-b",
             "judge": n % 3 + 1,
         }
-        for n in range(items)
+        for n in range(count)
     ]
     (folder / "items.jsonl").write_text("\n".join(map(json.dumps, lines)))
     return folder
@@ -181,3 +182,25 @@ class Browser:
             sent.setdefault("answers", {"quality": {"value": value}})
         self.done(f"/s/{study}/api/submit", sent)
         return work
+
+
+def computed_here(store: Store) -> Compute:
+    """The computations of the desk's own process, done in this one."""
+    from rubrica.coordinator.computed import COMPUTES
+
+    def compute(what: str, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = json.loads(json.dumps(COMPUTES[what](store, asked)))
+        return found
+
+    return compute
+
+
+def until(asked: Callable[[], Any], is_there: Callable[[Any], bool], seconds: float = 60) -> Any:
+    """What is shown once it is there: some things are computed behind the page."""
+    late = monotonic() + seconds
+    while True:
+        shown = asked()
+        if is_there(shown):
+            return shown
+        assert monotonic() < late, shown
+        sleep(0.02)

@@ -177,7 +177,7 @@ def test_w7_the_timesheet_says_who_worked_how_long(coordinator: Browser, rater: 
 
 def test_a_crowd_platform_sends_ids_and_gets_its_code_back(world: World) -> None:
     crowd = {"completion_code": "DONE-1", "return_url": "https://crowd.example/back?cc=DONE-1"}
-    world.open(write_study(world.folder / "crowd", items=2, crowd=crowd))
+    world.open(write_study(world.folder / "crowd", 2, crowd=crowd))
     rater = world.browser()
     sent = {"PROLIFIC_PID": "p-1", "STUDY_ID": "s-1", "SESSION_ID": "x-1", "other": "dropped"}
     rater.done("/s/crowd/api/join", {"name": "p-1", "crowd": sent})

@@ -91,6 +91,9 @@ class MemoryBoard:
         counted = {mark: sum(bool(getattr(line, mark)) for line in lines) for mark in MARKS}
         return {mark: n for mark, n in counted.items() if n}
 
+    def skips(self, study: str) -> Mapping[int, int]:
+        return Counter(line.skipped for line in self._lines(study) if line.skipped)
+
     def lines(self, study: str, wanted: ItemFilter, after: Cursor | None, count: int) -> ItemPage:
         found = [line for line in self._lines(study) if self._wanted(study, line, wanted)]
         if wanted.mark == "split" and not wanted.find:
@@ -109,6 +112,7 @@ class MemoryBoard:
             (wanted.levels is None or line.done in wanted.levels)
             and (wanted.batch is None or kept.item.batch == wanted.batch)
             and (wanted.mark is None or bool(getattr(line, wanted.mark)))
+            and line.skipped >= wanted.skips
             and (find in shown or find in json_in(line.key).lower())
         )
 

@@ -1,0 +1,107 @@
+"""What the desk's process of its own computes: run as `python -m rubrica.coordinator.computed`.
+
+It is told on standard input which database, study and version, and what is wanted; the answer goes to
+standard output, as JSON. The address of a database may hold a password, so it is no argument.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rubrica.errors import Problem, Problems
+from rubrica.exchange.contract import Here, Wrote
+from rubrica.exchange.exporting import export_ratings
+from rubrica.reports.files import Made, write_report
+from rubrica.reports.records import report
+from rubrica.review.gather import Gathered, gather
+from rubrica.review.results import reviewed
+from rubrica.review.watching import watch
+from rubrica.storage.open import Store, open_store
+from rubrica.study.load import study_from
+from rubrica.study.store import StudyVersion
+
+Asked = Mapping[str, Any]
+
+
+def numbers(store: Store, asked: Asked) -> Mapping[str, Any]:
+    """Agreement so far, raters' figures, what needs a look."""
+    return asdict(watch(_gathered(store, asked)))
+
+
+def results(store: Store, asked: Asked) -> Mapping[str, Any]:
+    """The numbers of `rubrica report`, and its pages in both languages."""
+    found = reviewed(store, _gathered(store, asked))
+    pages = {language: Made(found, language).texts() for language in ("en", "zh")}
+    wanted = ("report.html", "report.md", "tables.tex")
+    return {
+        "report": report(found),
+        "ratings": len(found.gathered.whole.table),
+        "pages": {lang: {name: texts[name] for name in wanted} for lang, texts in pages.items()},
+    }
+
+
+def export(store: Store, asked: Asked) -> Mapping[str, Any]:
+    """Ratings as files in a folder that is there."""
+    version = _version(store, asked)
+    here = Here(asked["study"], study_from(version.declared), version.hash, store)
+    wrote = export_ratings(
+        here,
+        Path(asked["to"]),
+        asked["layout"],
+        asked.get("rater"),
+        all_revisions=asked["all_revisions"],
+        with_names=asked["names"],
+    )
+    return _told(wrote)
+
+
+def report_files(store: Store, asked: Asked) -> Mapping[str, Any]:
+    """All files of a report in a folder."""
+    found = reviewed(store, _gathered(store, asked))
+    wrote = write_report(Made(found, asked["language"]), Path(asked["to"]))
+    return {"files": list(wrote.files), "ratings": len(found.gathered.whole.table)}
+
+
+COMPUTES: Mapping[str, Callable[[Store, Asked], Mapping[str, Any]]] = {
+    "numbers": numbers,
+    "results": results,
+    "export": export,
+    "report_files": report_files,
+}
+
+
+def _gathered(store: Store, asked: Asked) -> Gathered:
+    return gather(store, asked["study"], _version(store, asked))
+
+
+def _version(store: Store, asked: Asked) -> StudyVersion:
+    found = store.studies.version(asked["study"], asked["version"])
+    if found is None:
+        raise LookupError(f"the database has no version {asked['version']}")
+    return found
+
+
+def _told(wrote: Wrote) -> Mapping[str, Any]:
+    return {**asdict(wrote), "notes": [problem.as_json() for problem in wrote.notes]}
+
+
+def main() -> None:
+    os.nice(10)  # pages of raters come first
+    asked = json.load(sys.stdin)
+    try:
+        with open_store(asked["database"]) as store:
+            told: Any = {"found": COMPUTES[asked["what"]](store, asked["asked"])}
+    except (Problem, Problems) as raised:
+        listed = raised.problems if isinstance(raised, Problems) else [raised]
+        told = {"problems": [problem.as_json() for problem in listed]}
+    json.dump(told, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

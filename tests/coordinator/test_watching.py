@@ -1,0 +1,168 @@
+"""What a coordinator watches: agreement so far, pace, and alerts that say what to do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from desking import Browser, World, computed_here, until, write_study
+
+from rubrica.accounts.model import Rater
+from rubrica.coordinator.alerts import SAYS, alerts
+from rubrica.coordinator.computing import Computer
+from rubrica.coordinator.live import Found, events
+from rubrica.coordinator.progress import finish, pace
+from rubrica.errors import Problem
+from rubrica.fieldwork.robots import Crew, simulate
+from rubrica.review.board import Tally
+
+PROGRESS = "/api/studies/{}/progress"
+
+
+def tally(rater: int, rated: int, skipped: int = 0, seconds: float = 0.0, day: str = "") -> Tally:
+    return Tally(rater, None, day or None, None, rated, skipped, 0, seconds, 0.0, "a", "b")
+
+
+def raters(*numbers: int) -> list[Rater]:
+    return [Rater(number, "two", f"R{number}") for number in numbers]
+
+
+def codes(tallies: Sequence[Tally], found: Sequence[Found] = (), **more: Any) -> list[tuple[str, Any]]:
+    made = alerts(tallies, raters(1, 2, 3), more.get("marks", {}), more.get("skips", {}), found)
+    for one in made:
+        assert one.says.format(**one.values)
+        assert one.do
+    return [(one.code, one.rater) for one in made]
+
+
+def test_many_skips_and_rushing_show_in_the_counts() -> None:
+    usual = [tally(1, 20, seconds=600), tally(2, 20, seconds=640)]
+    assert codes(usual) == []
+    assert codes([*usual, tally(3, 20, 5, seconds=600)]) == [("many_skips", 3)]
+    assert codes([*usual, tally(3, 20, 4, seconds=600)]) == []
+    assert codes([*usual, tally(3, 20, seconds=100)]) == [("hurried", 3)]
+    assert codes([*usual, tally(3, 9, seconds=20)]) == []
+
+
+def test_an_item_skipped_by_several_and_reports_show_in_the_counts() -> None:
+    assert codes([], skips={1: 7}) == []
+    assert codes([], skips={1: 7, 2: 3}) == [("skipped_by_several", None)]
+    assert codes([], marks={"flags": 2}) == [("flags", None)]
+
+
+def test_what_the_statistics_found_is_said_of_those_who_work() -> None:
+    values = {"percent": 60, "n": 30, "question": "quality", "value": 0.4, "failed": 3}
+    for code in SAYS:
+        assert codes([], [Found(code, 1, values)]) == [(code, 1)]
+        assert codes([], [Found(code, 9, values)]) == []
+    rushed = [tally(1, 20, seconds=600), tally(2, 20, seconds=640), tally(3, 20, seconds=100)]
+    assert codes(rushed, [Found("hurried_often", 3, values)]) == [("hurried", 3)]
+
+
+def test_pace_and_finish_follow_the_last_week() -> None:
+    now = datetime(2026, 3, 10, 12, tzinfo=UTC)
+    days = [
+        tally(1, 70, day="2026-01-01"),
+        tally(1, 10, day="2026-03-09"),
+        tally(1, 4, day="2026-03-10"),
+    ]
+    assert pace(days, now) == 2.0
+    assert pace(days[1:], now) == 7.0
+    assert pace([], now) is None
+    assert pace([tally(1, 3, day="2026-01-01")], now) is None
+    assert finish(now, 100, 86, 7.0) == "2026-03-12"
+    assert finish(now, 100, 100, 7.0) is None
+    assert finish(now, None, 1, 7.0) is None
+    assert finish(now, 10**9, 1, 1.0) == (now + timedelta(days=36_500)).date().isoformat()
+
+
+@pytest.fixture
+def busy(world: World) -> World:
+    """Three robots and one straight-liner have rated a study with gold items."""
+    questions = {
+        name: {"kind": "scale", "ask": name, "levels": {1: "Bad", 2: "So-so", 3: "Good"}}
+        for name in ("clear", "true", "useful")
+    }
+    items = {
+        "from": "items.jsonl",
+        "key": "id",
+        "system": "model",
+        "show": [{"text": "text"}],
+        "gold": {"when": {"item.part": "part-0"}, "answers": {"true": "judge"}, "every": 2},
+    }
+    folder = write_study(world.folder / "busy", 40, questions=questions, items=items)
+    world.open(folder, compute=computed_here(world.store))
+    simulate(world.desks["busy"], Crew(raters=3, seed=3, dropouts=0.0, skips=0.0), lambda _: None)
+    flat = world.browser()
+    flat.join("flat", "busy")
+    answers = {name: {"value": 3} for name in questions}
+    for _ in range(30):
+        flat.rate(3, "busy", answers=answers, pace={"active_seconds": 1.0})
+    return world
+
+
+def test_agreement_and_raters_are_computed_behind_the_page(busy: World) -> None:
+    owner = busy.signed_in("o", {"": "owner"})
+    shown = until(
+        lambda: owner.shown(PROGRESS.format("busy")), lambda p: p["agreement_made"] is not None
+    )
+    by_name = {one["question"]: one for one in shown["agreement"]}
+    clear = by_name["clear"]
+    assert clear["low"] <= clear["value"] <= clear["high"]
+    assert clear["raters"] == 4
+    found = {(a["code"], a["rater"]) for a in shown["alerts"]}
+    assert {rater for code, rater in found if code == "straight_lining"} == {4}
+    assert ("gold_failures", 4) in found
+    numbers = owner.shown("/api/studies/busy/raters/4")["numbers"]
+    lined = {n["name"]: n["value"] for n in numbers if n["question"] is None}
+    assert lined["straight_lined_share"] == 1.0
+    assert 0 < lined["gold_failed_share"] <= 1
+
+
+def test_a_process_of_its_own_gives_the_same_numbers(busy: World) -> None:
+    desk = busy.desks["busy"]
+    asked = {"study": "busy", "version": desk.version.hash}
+    computer = Computer(str(busy.folder / "test.db"))
+    assert computer("numbers", asked) == computed_here(busy.store)("numbers", asked)
+
+
+def test_a_computation_that_cannot_be_done_says_why(world: World) -> None:
+    computer = Computer(str(world.folder / "nowhere" / "x.db"))
+    with pytest.raises(Problem, match="W119") as raised:
+        computer("numbers", {"study": "two", "version": "?"})
+    assert "nowhere" in raised.value.message
+    computer.close()
+    with pytest.raises(Problem, match="W119"):
+        computer("numbers", {"study": "two", "version": "?"})
+
+
+def test_a_page_shows_old_numbers_when_new_ones_fail(world: World) -> None:
+    def fails(what: str, asked: Any) -> Any:
+        raise OSError("no room")
+
+    world.open(world.folder / "two", compute=fails)
+    owner = world.signed_in("o", {"": "owner"})
+    shown = owner.shown(PROGRESS.format("two"))
+    assert (shown["agreement"], shown["agreement_made"]) == ([], None)
+
+
+def test_the_stream_tells_of_every_change(world: World, rater: Browser) -> None:
+    assert world.site is not None
+    told = asyncio.run(_told(world, lambda: rater.rate(1)))
+    first, second = (line for line in told if line.startswith("data:"))
+    assert first != second
+
+
+async def _told(world: World, change: Callable[[], Any]) -> list[str]:
+    assert world.site is not None
+    stream, told = events(world.site, "two"), []
+    async for piece in stream:
+        told.append(piece.decode())
+        if len([t for t in told if t.startswith("data:")]) == 1:
+            await asyncio.to_thread(change)
+        elif len(told) > 2:
+            world.site.stopping.set()
+    return told
