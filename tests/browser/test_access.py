@@ -85,17 +85,37 @@ def test_axe_finds_nothing_in_any_state_of_the_workbench(server: Server, open_pa
     assert {name: what for name, what in found.items() if what} == {}
 
 
-@pytest.mark.parametrize("study", ["talks", "pictures", "many"])
-@pytest.mark.parametrize("width", [320, 390, 768, 1366, 2560])
-def test_nothing_runs_out_of_the_window(
-    server: Server, open_page: Open, study: str, width: int
-) -> None:
-    page = open_page(viewport={"width": width, "height": 700})
-    at_work(page, server.base(study))
-    for path in ("", "/done"):
-        if path:
-            page.goto(server.base(study) + path)
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+WIDTHS = (320, 390, 768, 1366, 2560)
+
+
+def too_wide(page: Page) -> list[int]:
+    """The window's widths at which the page would have to be scrolled sideways."""
+    found = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 700})
+        if page.evaluate("document.documentElement.scrollWidth - innerWidth") > 0:
+            found.append(width)
+    return found
+
+
+@pytest.mark.parametrize("study", ["talks", "pictures", "many", "dialogues"])
+def test_nothing_runs_out_of_the_window(server: Server, open_page: Open, study: str) -> None:
+    page, base = open_page(), server.base(study)
+    page.goto(base)
+    found = {"join": too_wide(page)}
+    join(page, base)
+    found["guidelines"] = too_wide(page)
+    confirm(page)
+    page.wait_for_selector("#questions .question")
+    found["workbench"] = too_wide(page)
+    for key in "r?ls":
+        page.keyboard.press(key)
+        found[f"after {key}"] = too_wide(page)
+        page.keyboard.press("Escape")
+    for path in ("/done", "/nothing"):
+        page.goto(base + path)
+        found[path] = too_wide(page)
+    assert {name: widths for name, widths in found.items() if widths} == {}
 
 
 def test_a_screen_reader_is_led(server: Server, open_page: Open) -> None:

@@ -2,6 +2,7 @@
 
 import { Card } from "./cards.js";
 import { all, el, find, new_id, say } from "./dom.js";
+import { fit_sequences } from "./images.js";
 import { parts } from "./parts.js";
 import { Decided } from "./rules.js";
 
@@ -31,7 +32,7 @@ export class Unit {
     this.touched = draft?.content?.touched ?? {};
     this.item = el("article", { class: "unit", "aria-labelledby": "item-title" });
     this.item.innerHTML = work.html;
-    this.item.classList.toggle("has-images", Boolean(find(".sequence, .pictures", this.item)));
+    fit_sequences(this.item);
     this.panel = el("form", { class: "unit", novalidate: true });
     this.panel.addEventListener("submit", (event) => event.preventDefault());
     const replies = draft?.content?.replies ?? own_replies(work.own);
