@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rubrica.cli.opening import Database, SkipBad, StudyPath, here, opened
-from rubrica.cli.talk import AsJson, beside, counted, give, problems_as_json
+from rubrica.cli.talk import AsJson, beside, counted, give, problems_as_json, progress
 from rubrica.exchange.importing import Brought, import_files
 
 SHOWN = 20
@@ -37,7 +37,8 @@ def command(
 ) -> None:
     """Ratings made elsewhere, from files: all of them or, if one is wrong, none."""
     with problems_as_json(as_json), opened(study, db, skip_bad=skip_bad) as found:
-        brought = import_files(here(found), file, rater, dry_run=dry_run)
+        with progress("Importing", None) as told:
+            brought = import_files(here(found), file, rater, dry_run=dry_run, told=told)
         if not as_json:
             _warn(brought)
         give(_result(brought), _text(found.name, brought), as_json)
@@ -46,12 +47,14 @@ def command(
 def _warn(brought: Brought) -> None:
     for problem in brought.warnings[:SHOWN]:
         beside().print(str(problem), markup=False)
-    if len(brought.warnings) > SHOWN:
-        beside().print(f"and {len(brought.warnings) - SHOWN:,} more like these (--json has all)")
+    more = len(brought.warnings) + brought.more_warnings - SHOWN
+    if more > 0:
+        beside().print(f"and {more:,} more like these (--json has the first 1,000)")
 
 
 def _result(brought: Brought) -> dict[str, Any]:
-    return {**asdict(brought), "warnings": [problem.as_json() for problem in brought.warnings]}
+    told = {name: value for name, value in asdict(brought).items() if name != "problems"}
+    return {**told, "warnings": [problem.as_json() for problem in brought.warnings]}
 
 
 def _text(study: str, brought: Brought) -> str:

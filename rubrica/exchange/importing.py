@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rubrica.assignment.design import design_of
-from rubrica.errors import Problem, Problems, Where
+from rubrica.errors import Problem, Problems, Where, nearest
 from rubrica.exchange.contract import Exact, Filled, Format, Here, formats
 from rubrica.exchange.files import files_of
 from rubrica.exchange.index import Counted, Index, named
@@ -38,6 +38,7 @@ from rubrica.ratings.scores import scores
 from rubrica.study.model import Study
 
 MOST_PROBLEMS = 1000
+TOLD_EVERY = 500
 
 
 @dataclass(slots=True)
@@ -54,17 +55,41 @@ class Brought:
     taken: TakenIn = field(default_factory=TakenIn)
     dry_run: bool = False
     warnings: list[Problem] = field(default_factory=list)
+    """The first of them; `more_warnings` counts the others."""
+    more_warnings: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    """What is wrong with ratings that were left out, where the others were kept."""
+
+    def warn(self, problem: Problem) -> None:
+        if len(self.warnings) < MOST_PROBLEMS:
+            self.warnings.append(problem)
+        else:
+            self.more_warnings += 1
+
+
+Look = Callable[[Filled, Item, Mapping[str, Answer]], Iterator[Problem]]
 
 
 def import_files(
-    here: Here, paths: Sequence[Path], rater: str | None = None, *, dry_run: bool = False
+    here: Here,
+    paths: Sequence[Path],
+    rater: str | None = None,
+    *,
+    dry_run: bool = False,
+    keep_good: bool = False,
+    look: Look | None = None,
+    told: Callable[[float], None] | None = None,
 ) -> Brought:
-    """Import every rating of these files and folders, in one transaction."""
+    """Import every rating of these files and folders, in one transaction.
+
+    With `keep_good` problems are kept beside the ratings that have none; without it one problem undoes
+    everything. `look` may say more of each rating, `told` hears how far it is.
+    """
     files = [found for path in paths for found in _recognised(path)]
     for path, layout in files:
         _check_fits(here, path, layout)
     who = None if rater is None else annotator_id(rater)
-    work = _Import(here, who, Brought(dry_run=dry_run))
+    work = _Import(here, who, Brought(dry_run=dry_run), keep_good, look, told)
     design = design_of(here.study, here.sources.items.count(here.name))
     work.told.taken = here.sources.imports.import_ratings(
         here.name,
@@ -90,7 +115,9 @@ def _recognised(path: Path) -> Iterator[tuple[Path, Format]]:
         elif not whole:
             raise _unreadable(file)
     if not found:
-        raise Problem(NO_FILE, Where(str(path)), got=str(path))
+        around = path.parent if path.parent.is_dir() else Path()
+        near = None if whole else nearest(path.name, (p.name for p in around.iterdir()))
+        raise Problem(NO_FILE, Where(str(path)), got=str(path), nearest=near)
 
 
 def _unreadable(path: Path) -> Problem:
@@ -116,10 +143,18 @@ def _check_fits(here: Here, path: Path, layout: Format) -> None:
 
 
 class _Import:
-    def __init__(self, here: Here, rater: str | None, told: Brought) -> None:
+    def __init__(
+        self,
+        here: Here,
+        rater: str | None,
+        told: Brought,
+        keep_good: bool,
+        look: Look | None,
+        progress: Callable[[float], None] | None,
+    ) -> None:
         self._here, self._rater, self.told = here, rater, told
+        self._keep_good, self._look, self._progress = keep_good, look, progress
         self._index: dict[str, Index] = {}
-        self._errors: list[Problem] = []
         self._first: str | None = None
         self._said: dict[tuple[Any, ...], str] = {}
         self._versions = Versions(here)
@@ -130,13 +165,13 @@ class _Import:
         for path, layout in files:
             before = replace(self.told)
             for one in self._file(path, layout):
-                if not self._errors:
+                if self._keep_good or not self.told.problems:
                     yield one
-                if len(self._errors) >= MOST_PROBLEMS:
+                if len(self.told.problems) >= MOST_PROBLEMS:
                     break
             self._note_file(path, layout, before)
-        if self._errors:
-            raise Problems(self._errors)
+        if self.told.problems and not self._keep_good:
+            raise Problems(self.told.problems)
         if not self.told.matched and self.told.unmatched:
             details = {"count": self.told.unmatched, "first": self._first}
             raise Problem(NOTHING_MATCHES, Where(str(files[0][0])), details=details)
@@ -152,9 +187,11 @@ class _Import:
         counted = Counted(self._index[layout.name], layout)
         for found in layout.read(self._here, path):
             if isinstance(found, Problem):
-                (self._errors if found.level == "error" else self.told.warnings).append(found)
+                self._note(found)
                 continue
             self.told.read += 1
+            if self._progress and self.told.read % TOLD_EVERY == 0:
+                self._progress(self.told.read)
             if found is None:
                 self.told.unfilled += 1
                 continue
@@ -163,17 +200,21 @@ class _Import:
             except Problem as problem:
                 self._refuse(problem)
             except Problems as problems:
-                self._errors += problems.problems
+                self.told.problems += problems.problems
             else:
                 yield from one
 
     def _refuse(self, problem: Problem) -> None:
+        self._note(problem)
+        if problem.level != "error":
+            self.told.unmatched += 1
+            self._first = self._first or problem.got
+
+    def _note(self, problem: Problem) -> None:
         if problem.level == "error":
-            self._errors.append(problem)
-            return
-        self.told.unmatched += 1
-        self._first = self._first or problem.got
-        self.told.warnings.append(problem)
+            self.told.problems.append(problem)
+        else:
+            self.told.warn(problem)
 
     def _one(self, filled: Filled, layout: Format, counted: Counted) -> Iterator[Incoming]:
         who = self._who(filled)
@@ -275,7 +316,10 @@ class _Import:
             found = accept(self._here.study, asked, replies, layout.questions)
         except Problems as problems:
             raise Problems(_placed(p, filled) for p in problems.problems) from None
-        self.told.warnings += _unrecorded(filled, replies, found)
+        for problem in _unrecorded(filled, replies, found):
+            self.told.warn(problem)
+        for problem in self._look(filled, asked, found.answers) if self._look else ():
+            self.told.warn(problem)
         return found
 
     def _read_item(self, item: int) -> Item:

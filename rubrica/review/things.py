@@ -11,6 +11,7 @@ import numpy as np
 
 from rubrica.analysis.table import Factor
 from rubrica.errors import Problem
+from rubrica.items.threads import as_number
 from rubrica.kinds.registry import kind
 from rubrica.paths import compile_path
 from rubrica.study.model import Study
@@ -73,21 +74,23 @@ class _Reader:
         }
         self.previous = {name for name, v in items.verdict.items() if v.speaks_of == "previous"}
         self.thread = items.thread
+        rises = items.thread.restarts if items.thread else None
+        self.number = compile_path(rises) if rises else None
         self.by = compile_path(items.thread.by) if items.thread else None
         self.lists = dict(_lists(study))
         self.batches = False
-        self.said: dict[tuple[str, int], dict[str, tuple[Any, str | None]]] = {}
+        self.said: dict[tuple[str, float], dict[str, tuple[Any, str | None]]] = {}
         """What a later item says of the one before: by thread and turn of the one that says it."""
-        self.spots: list[tuple[str | None, int]] = []
+        self.spots: list[tuple[str | None, float]] = []
 
     def add(self, things: Things, one: HiddenItem) -> None:
         lost: list[str] = []
         said = {name: self._said(name, one.hidden, lost) for name in self.verdicts}
         if self.previous and one.thread is not None:
-            self.said[one.thread, one.turn] = {name: said[name] for name in self.previous}
+            self.said[one.thread, self._turn(one)] = {name: said[name] for name in self.previous}
         if not one.rated:
             return
-        self.spots.append((one.thread, one.turn))
+        self.spots.append((one.thread, self._turn(one)))
         things.ids.append(one.id)
         things.keys.append(one.key)
         things.names.append(one.key if one.copy == 0 else f"{one.key} ({one.copy + 1})")
@@ -106,6 +109,11 @@ class _Reader:
             _put(things.sizes, name, _size(entries(one.hidden)))
         for name in lost:
             things.unfollowed[name] = things.unfollowed.get(name, 0) + 1
+
+    def _turn(self, one: HiddenItem) -> float:
+        """Which turn it is: by its own number, as items between may be missing; else by its place."""
+        number = None if self.number is None else as_number(self.number(one.hidden))
+        return one.turn if number is None else number
 
     def _said(self, name: str, data: Any, lost: list[str]) -> tuple[Any, str | None]:
         value, judge = self.verdicts[name]

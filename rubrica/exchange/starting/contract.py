@@ -67,6 +67,11 @@ class Given:
     def pictures(self) -> Sequence[Path]:
         return [found.path for found in self.files if found.path.suffix.lower() in PICTURES]
 
+    def only(self, path: Path) -> Given:
+        """One file of records in place of all, and the pictures."""
+        pictures = [found for found in self.files if found.path.suffix.lower() in PICTURES]
+        return Given([Found(path), *pictures], self.skip_bad)
+
     def records(self, found: Found) -> Iterator[Record]:
         """Every record of a file of JSON; what cannot be read is kept as a problem."""
         if _is_blank(found.path):

@@ -29,6 +29,11 @@ def known(name: str) -> str:
     return name
 
 
+def bundled_text(name: str) -> str:
+    """The study file of a bundled study."""
+    return (files("rubrica.studies") / known(name) / FILE).read_text(encoding="utf-8")
+
+
 def frame(name: str, folder: Path) -> str:
     """Guidelines and practice, with the pictures practice needs, in a folder; the study file's text."""
     with as_file(files("rubrica.studies") / known(name)) as original:
@@ -40,7 +45,7 @@ def frame(name: str, folder: Path) -> str:
             to = folder / loaded.study.items.media / file
             to.parent.mkdir(parents=True, exist_ok=True)
             copyfile(original / loaded.study.items.media / file, to)
-        return (original / FILE).read_text(encoding="utf-8")
+    return bundled_text(name)
 
 
 def _practice(loaded: LoadedStudy) -> list[str]:

@@ -11,8 +11,9 @@ from typing import Any, BinaryIO, ClassVar
 from rubrica.errors import Problem, Where, shown
 from rubrica.exchange.rules import BAD_SHAPE
 from rubrica.exchange.runs import BLOCK, CONTEXT, EMPTY_BLOCK, FILLER, is_run, turns
-from rubrica.exchange.starting.blocks import removed, replaced
+from rubrica.exchange.starting.blocks import block, removed, replaced
 from rubrica.exchange.starting.contract import LINES, WHOLE, Found, Given, Kind, Started
+from rubrica.exchange.starting.frame import bundled_text
 from rubrica.exchange.starting.pictures import ByName, Copies, unique
 from rubrica.exchange.starting.rules import RATED_ALREADY, TWICE_THERE
 from rubrica.items.lookup import name_of
@@ -221,7 +222,8 @@ def _verdicts(judged: Mapping[str, tuple[float, float]]) -> Iterator[str]:
                 f"      scale: {_scale(*judged[name])}",
             )
     if "confidence" in judged:
-        yield CONFIDENCE
+        for name in ("confidence", "original_tool"):
+            yield block(bundled_text("m3bench"), ("items", "verdict", name)).rstrip("\n")
 
 
 def _scale(low: float, high: float) -> list[int]:
@@ -229,29 +231,6 @@ def _scale(low: float, high: float) -> list[int]:
     if low >= 0 and high <= 1:
         return [0, 1]
     return [1, 5] if low >= 1 and high <= 5 else [0, 10] if high <= 10 else [0, 100]
-
-
-CONFIDENCE = """\
-    confidence:
-      path: auto_evaluation.confidence
-      question: overall_quality
-      scale: [0, 1]
-      speaks_of: previous
-      note:
-        en: >-
-          The simulator's confidence in its assessment of the answer before. It is no quality score.
-        zh: 模拟器对上一轮回答所作判断的置信度，并非质量评分。
-    original_tool:
-      path: auto_evaluation.confidence
-      question: overall_quality
-      scale: [0, 1]
-      note:
-        en: >-
-          As the original tool computed it: a line's confidence against the rating of the same line.
-          Beware: it assesses the answer before and is no quality score, so it validates nothing.
-        zh: >-
-          按原工具的算法：每行的置信度与同一行的评分求相关。
-          注意：置信度评的是上一条回答，也不是质量分，因此不能说明任何问题。"""
 
 
 KIND = M3Bench()

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import rmtree
+from shutil import copyfile, rmtree
 
 from rubrica.errors import Problem, Problems, Where
 from rubrica.exchange.files import CANNOT_WRITE
-from rubrica.exchange.starting.contract import Kind, Started, Told, given
+from rubrica.exchange.starting.contract import Given, Kind, Started, Told, given
 from rubrica.exchange.starting.frame import bundled_copy, frame, known
 from rubrica.exchange.starting.incar import InCar
 from rubrica.exchange.starting.m3bench import M3Bench
 from rubrica.exchange.starting.rules import NOTHING_LIKE_IT
 from rubrica.exchange.starting.vtt import Vtt
-from rubrica.study.load import FILE, load_study
+from rubrica.study.load import FILE
 from rubrica.study.schema import schema_text
 
 SCHEMA = "study.schema.json"
@@ -31,7 +31,7 @@ def kind_called(name: str) -> Kind:
 def start(
     like: str,
     folder: Path,
-    data: Sequence[Path] = (),
+    data: Sequence[Path] | Given = (),
     *,
     skip_bad: bool = False,
     told: Told = lambda _: None,
@@ -40,7 +40,9 @@ def start(
     with _whole(folder) as into:
         made = Started(folder, into, known(like))
         if data:
-            _over(made, data, skip_bad, told)
+            files = data if isinstance(data, Given) else given(data, skip_bad=skip_bad, told=told)
+            text = _over(made, files, frame(like, into))
+            (into / FILE).write_text(text, encoding="utf-8")
         else:
             bundled_copy(like, into)
             made.files = ["its demo items"]
@@ -54,18 +56,31 @@ HINT = "$schema=../../study/study.schema.json"
 """How a bundled study names the schema its editor completes from."""
 
 
-def _over(made: Started, data: Sequence[Path], skip_bad: bool, told: Told) -> None:
-    files = given(data, skip_bad=skip_bad, told=told)
+def again(like: str, folder: Path, files: Given) -> Started:
+    """Other items for a study that is there; its files as they were stay beside them."""
+    made = Started(folder, folder, known(like))
+    text = (folder / FILE).read_text(encoding="utf-8")
+    try:
+        for path in (folder / FILE, *folder.glob("*.jsonl")):
+            copyfile(path, path.with_name(f"{path.name}.before"))
+        (folder / FILE).write_text(_over(made, files, text), encoding="utf-8")
+    except OSError as error:
+        details = {"reason": error.strerror or str(error)}
+        raise Problem(CANNOT_WRITE, Where(str(folder)), got=str(folder), details=details) from None
+    return made
+
+
+def _over(made: Started, files: Given, text: str) -> str:
     kind = kind_called(made.like)
-    text = kind.bring(files, frame(made.like, made.into), made)
-    if files.problems and not skip_bad:
+    text = kind.bring(files, text, made)
+    if files.problems and not files.skip_bad:
         raise Problems(files.problems)
     made.bad = len(files.problems)
     if not made.items:
         details = {"count": len(files.files)}
-        raise Problem(NOTHING_LIKE_IT, Where(str(data[0])), kind.expected, details=details)
-    (made.into / FILE).write_text(text, encoding="utf-8")
-    load_study(made.into)
+        where = Where(str(files.files[0].path.parent if files.files else made.folder))
+        raise Problem(NOTHING_LIKE_IT, where, kind.expected, details=details)
+    return text
 
 
 @contextmanager
