@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -16,10 +16,10 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 LOOKS = [(language, theme) for language in ("en", "zh") for theme in ("light", "dark")]
 
 
-def axe(page: Page) -> list[str]:
-    """What axe finds, in every language and theme of the page as it stands."""
+def axe(page: Page, looks: Sequence[tuple[str, str]] = LOOKS) -> list[str]:
+    """What axe finds, in these languages and themes of the page as it stands."""
     found: list[str] = []
-    for language, theme in LOOKS:
+    for language, theme in looks:
         page.evaluate(
             """([language, theme]) => {
               Object.assign(document.documentElement.dataset, { lang: language, theme });

@@ -1,0 +1,256 @@
+"""The desk by clicking and typing: coming in, raters, progress that follows, looks, accessibility."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Open, Server, at_work, wait_item, wait_saved
+from tests.browser.desk import PASSWORD, enter, link_of, pages_of
+from tests.browser.studies import answers_study
+from tests.browser.test_access import axe
+
+pytestmark = pytest.mark.browser
+
+BOTH = (("en", "light"), ("zh", "dark"))
+"""Both languages and both themes, once each: colours do not hang on the language."""
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Two studies: one that tests rate in, one that stays empty."""
+    folder = tmp_path_factory.mktemp("desk")
+    studies = [answers_study(folder / "rated", 6), answers_study(folder / "empty", 3)]
+    started = Server(studies, folder / "desk.db").start()
+    yield started
+    started.stop()
+    assert "Traceback" not in "".join(started.log)
+
+
+@pytest.fixture(scope="module")
+def signed_in(desk: Server, chromium: Browser) -> Any:
+    """The cookies of whoever came by the printed link."""
+    context = chromium.new_context()
+    page = context.new_page()
+    enter(page, desk)
+    state = context.storage_state()
+    context.close()
+    return state
+
+
+def rate(page: Page, items: int) -> None:
+    """Answers of the first level, all by keys."""
+    for number in range(1, items + 1):
+        wait_item(page, number)
+        page.keyboard.press("4")
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        wait_saved(page)
+
+
+# --- coming in --------------------------------------------------------------------------------------
+
+
+def test_the_printed_link_opens_the_desk_once(own_server: Server, open_page: Open) -> None:
+    page = open_page()
+    enter(page, own_server)
+    expect(page.locator("h1")).to_have_text("Studies", use_inner_text=True)
+    assert "#" not in page.url
+    stranger = open_page()
+    stranger.goto(link_of(own_server))
+    stranger.click("#by-link button")
+    expect(stranger.locator("#by-link .error")).to_contain_text("has been used", use_inner_text=True)
+
+
+def test_a_password_opens_it_from_anywhere(own_server: Server, open_page: Open) -> None:
+    page = open_page()
+    enter(page, own_server)
+    page.goto(f"{own_server.url}/desk/account")
+    page.fill("input[name=password]", "short")
+    page.fill("input[name=password]", PASSWORD)
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".toast")).to_contain_text("Saved", use_inner_text=True)
+
+    other = open_page()
+    other.goto(f"{own_server.url}/desk/s/answers/raters?state=active")
+    other.fill("#by-password [name=name]", "local")
+    other.fill("#by-password [name=password]", "not the one it is")
+    other.get_by_role("button", name="Sign in").click()
+    expect(other.locator("#by-password .error")).to_contain_text(
+        "do not belong together", use_inner_text=True
+    )
+    other.fill("#by-password [name=password]", PASSWORD)
+    other.get_by_role("button", name="Sign in").click()
+    other.wait_for_url(re.compile(r"/desk/s/answers/raters\?state=active$"))
+
+    page.reload()
+    page.get_by_role("button", name="End").click()
+    expect(page.locator("#sessions li")).to_have_count(1)
+    other.reload()
+    expect(other.locator("h1")).to_have_text("Sign in", use_inner_text=True)
+    page.locator("details.menu > summary").last.click()
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url(f"{own_server.url}/desk/enter")
+
+
+def test_one_is_led_to_pages_of_the_desk_only(desk: Server, open_page: Open) -> None:
+    page = open_page()
+    for foreign in ("https://elsewhere.example/", "//elsewhere.example/", "/desk/\\elsewhere.example"):
+        page.goto(f"{desk.url}/desk/enter?to={foreign}")
+        assert page.get_attribute("#by-password", "data-go") == "/desk"
+
+
+def test_a_reviewer_comes_by_invitation(own_server: Server, open_page: Open) -> None:
+    owner = open_page()
+    enter(owner, own_server)
+    owner.goto(f"{own_server.url}/desk/people")
+    owner.get_by_role("button", name="Invite somebody").click()
+    owner.fill("#invite [name=name]", "rita")
+    owner.select_option("#invite [name=study]", "answers")
+    owner.get_by_role("button", name="Make a link").click()
+    link = owner.inner_text("#secret")
+
+    guest = open_page()
+    guest.goto(link)
+    guest.click("#by-link button")
+    expect(guest.locator("#choose [name=name]")).to_have_value("rita")
+    guest.fill("#choose [name=password]", PASSWORD)
+    guest.get_by_role("button", name="Save and go on").click()
+    guest.wait_for_url(f"{own_server.url}/desk")
+    guest.goto(f"{own_server.url}/desk/s/answers/raters")
+    expect(guest.get_by_role("button", name="Invite raters")).to_have_count(0)
+    guest.goto(f"{own_server.url}/desk/people")
+    expect(guest.locator("main")).to_contain_text("needs the role owner", use_inner_text=True)
+
+
+# --- raters -----------------------------------------------------------------------------------------
+
+
+def test_an_invited_rater_joins_and_progress_follows(
+    own_server: Server, open_page: Open, tmp_path: Path
+) -> None:
+    page = open_page()
+    enter(page, own_server)
+    page.goto(f"{own_server.url}/desk/s/answers")
+    page.get_by_role("link", name="Invite raters").click()
+    listed = tmp_path / "raters.csv"
+    listed.write_text("annotator_id,mail\nJD01,one@raters.example\nJD02,two@raters.example\n")
+    page.set_input_files("#invite-raters input[type=file]", listed)
+    page.get_by_role("button", name="Make the links").click()
+    expect(page.locator(".slip")).to_have_count(2)
+    link = page.locator(".slip .link").first.inner_text()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save for a mail merge").click()
+    assert "two@raters.example" in saved.value.path().read_text()
+
+    page.goto(f"{own_server.url}/desk/s/answers")
+    page.wait_for_selector("#live-state[data-state=live]")
+    page.evaluate("window.same = true")
+    rater = open_page()
+    rater.goto(link)
+    rater.click("#go")
+    rater.wait_for_selector("form[data-confirm]")
+    rater.check("form[data-confirm] input[type=checkbox]")
+    rater.click("form[data-confirm] .main")
+    rate(rater, 3)
+    expect(page.locator("#progress .done strong")).to_have_text("3", timeout=20_000)
+    expect(page.locator("#progress")).to_contain_text("JD01", use_inner_text=True)
+    assert page.evaluate("window.same"), "the page asked for itself without being loaded anew"
+
+
+def test_a_rater_is_excluded_with_a_reason(desk: Server, signed_in: Any, open_page: Open) -> None:
+    rater = open_page()
+    at_work(rater, desk.base("rated"), "hasty")
+    rate(rater, 2)
+    page = open_page(storage_state=signed_in)
+    page.goto(f"{desk.url}/desk/s/rated/raters")
+    page.get_by_role("link", name="hasty").click()
+    page.get_by_role("button", name="Exclude").click()
+    page.locator("#exclude button.main").click()
+    assert page.locator("#exclude[open]").count(), "a reason is asked for"
+    page.fill("#exclude textarea", "Every answer within two seconds.")
+    page.locator("#exclude button.main").click()
+    expect(page.locator("h1")).to_contain_text("excluded", use_inner_text=True)
+    expect(page.locator("#rater")).to_contain_text(
+        "Every answer within two seconds.", use_inner_text=True
+    )
+    page.goto(f"{desk.url}/desk/s/rated/log")
+    expect(page.locator("main")).to_contain_text(
+        "Every answer within two seconds.", use_inner_text=True
+    )
+
+
+# --- looks ------------------------------------------------------------------------------------------
+
+
+def test_the_language_is_switched_in_place(desk: Server, signed_in: Any, open_page: Open) -> None:
+    page = open_page(storage_state=signed_in)
+    page.goto(f"{desk.url}/desk/s/empty/raters")
+    page.click("header [data-set-language=zh] >> visible=true")
+    expect(page.locator("h1")).to_have_text(re.compile("评分员"), use_inner_text=True)
+    assert page.title().startswith("评分员")
+    assert page.inner_text("select[name=state] option:first-child") == "全部"
+    page.reload()
+    expect(page.locator("h1")).to_have_text(re.compile("评分员"), use_inner_text=True)
+    page.click("header [data-set-language=en] >> visible=true")
+
+
+def test_axe_finds_nothing_on_the_desk(desk: Server, signed_in: Any, open_page: Open) -> None:
+    page = open_page(storage_state=signed_in, bypass_csp=True, reduced_motion="reduce")
+    rater = open_page()
+    at_work(rater, desk.base("rated"))
+    rate(rater, 1)
+    found = {}
+    rated = [*pages_of("rated"), "/desk/s/rated/raters/1", "/desk/s/rated/nothing"]
+    for path in [*rated, *pages_of("empty")[3:]]:
+        page.goto(desk.url + path)
+        found[path] = axe(page, BOTH)
+    stranger = open_page(bypass_csp=True, reduced_motion="reduce")
+    stranger.goto(f"{desk.url}/desk/enter")
+    found["enter"] = axe(stranger, BOTH)
+    assert {name: what for name, what in found.items() if what} == {}
+
+
+def test_axe_finds_nothing_in_the_dialogs(desk: Server, signed_in: Any, open_page: Open) -> None:
+    page = open_page(storage_state=signed_in, bypass_csp=True, reduced_motion="reduce")
+    found = {}
+    for path in ("/desk/people", "/desk/account", "/desk/s/rated/raters", "/desk/s/rated/study"):
+        page.goto(desk.url + path)
+        for opener in page.locator("main button[data-open]:visible").all()[:4]:
+            opener.click()
+            found[f"{path} {opener.get_attribute('data-open')}"] = axe(page, BOTH)
+            page.keyboard.press("Escape")
+    assert len(found) >= 5
+    assert {name: what for name, what in found.items() if what} == {}
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1366, 2560])
+def test_no_page_runs_out_of_the_window(
+    desk: Server, signed_in: Any, open_page: Open, width: int
+) -> None:
+    page = open_page(storage_state=signed_in, viewport={"width": width, "height": 800})
+    wide = []
+    for path in [*pages_of("rated"), "/desk/s/rated/raters/1"]:
+        page.goto(desk.url + path)
+        if page.evaluate("document.documentElement.scrollWidth - innerWidth") > 0:
+            wide.append(path)
+    assert wide == []
+
+
+def test_all_is_reached_by_keyboard(desk: Server, signed_in: Any, open_page: Open) -> None:
+    page = open_page(storage_state=signed_in)
+    page.goto(f"{desk.url}/desk/s/rated/raters")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator(":focus")).to_have_text("Timesheet", use_inner_text=True)
+    page.get_by_role("button", name="Invite raters").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#invite-raters")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(":focus")).to_have_text("Invite raters", use_inner_text=True)
