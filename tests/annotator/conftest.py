@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from looping import in_a_loop
+from ready import ready_file
 
 from rubrica.annotator.site import Served
 from rubrica.app import build, site_for
@@ -82,7 +83,7 @@ class Browser:
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[Any]:
-    with open_store(tmp_path / "test.db") as store:
+    with open_store(ready_file(tmp_path / "test.db")) as store:
         studies = {name: serve(store, write_study(tmp_path / name)) for name in ("two", "other")}
         yield build(site_for(studies, store.sessions))
 

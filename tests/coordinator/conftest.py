@@ -8,6 +8,7 @@ from shutil import copytree
 
 import pytest
 from desking import Browser, World, write_study
+from ready import ready_file
 
 from rubrica.storage.open import open_store
 
@@ -32,7 +33,7 @@ def _database(folder: Path, *studies: str) -> Path:
 @pytest.fixture
 def world(tmp_path: Path, pattern: Path, quick_hashes: None) -> Iterator[World]:
     folder = copytree(pattern, tmp_path / "made")
-    with open_store(folder / "test.db") as store:
+    with open_store(ready_file(folder / "test.db")) as store:
         made = World(store, folder).open(*(folder / name for name in STUDIES))
         yield made
         if made.site is not None:

@@ -11,6 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ready import ready_file
+
 from rubrica.errors import Problem, Problems
 from rubrica.fieldwork.desk import Desk, desk_for
 from rubrica.items.load import items_of
@@ -101,7 +103,7 @@ class Bench:
     def store(self) -> MemoryStore | Store:
         if self.kind == "memory":
             return MemoryStore(self.clock)
-        return self.stack.enter_context(open_store(self.folder / "field.db", self.clock))
+        return self.stack.enter_context(open_store(ready_file(self.folder / "field.db"), self.clock))
 
     def desk(self, *, items: int = 6, extra: str = "", **files: str) -> Desk:
         folder = write_study(self.folder / "small", items=items, extra=extra, **files)

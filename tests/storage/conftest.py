@@ -14,6 +14,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from ready import ready_file
 from storing import Clock
 
 from rubrica.storage.memory import MemoryStore
@@ -110,7 +111,7 @@ def opener(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iter
                 return stack.enter_context(MemoryStore(clock))
             if request.param == "sqlite":
                 folder = Path(tempfile.mkdtemp(dir=tmp_path))
-                return stack.enter_context(open_store(folder / "rubrica.db", clock))
+                return stack.enter_context(open_store(ready_file(folder / "rubrica.db"), clock))
             server = request.getfixturevalue("postgres")
             return stack.enter_context(open_store(server.fresh(), clock))
 

@@ -20,6 +20,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from ready import ready_file
 from storing import STUDY, Clock, fill, item, submission
 
 from rubrica.assignment.contract import Design, Place
@@ -284,7 +285,7 @@ def test_the_store_in_memory() -> None:
 @pytest.mark.slow
 def test_a_sqlite_file(tmp_path: Path) -> None:
     def open_one(clock: Clock) -> Any:
-        return open_store(Path(tempfile.mkdtemp(dir=tmp_path)) / "rubrica.db", clock)
+        return open_store(ready_file(Path(tempfile.mkdtemp(dir=tmp_path)) / "rubrica.db"), clock)
 
     check(open_one, 40)
 
