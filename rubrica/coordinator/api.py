@@ -11,7 +11,9 @@ from litestar.response import Stream
 
 from rubrica.coordinator import (
     invitations_api,
+    items_api,
     members_api,
+    messages_api,
     people_api,
     progress,
     raters_api,
@@ -30,6 +32,8 @@ ENDPOINTS: list[Endpoint] = [
     *progress.ENDPOINTS,
     *invitations_api.ENDPOINTS,
     *raters_api.ENDPOINTS,
+    *items_api.ENDPOINTS,
+    *messages_api.ENDPOINTS,
 ]
 
 

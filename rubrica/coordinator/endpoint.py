@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 from litestar import Response, get, post
+from litestar.background_tasks import BackgroundTask
 from litestar.datastructures import Cookie
 from litestar.handlers import HTTPRouteHandler
+from litestar.response import Stream
 
 from rubrica.accounts.people import Scope, StudyRole
 from rubrica.coordinator.rules import UNREADABLE
@@ -22,6 +25,8 @@ from rubrica.errors import Problem
 from rubrica.web.bodies import whole
 
 API = "/api"
+PIECE = 1_000_000
+"""Bytes of a file that are held at once while it is sent."""
 Who = StudyRole | Literal["anybody", "person"]
 
 
@@ -69,11 +74,17 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """An answer that is a file."""
+    """An answer that is a file: its bytes, or where it lies. Without a name it is shown, not saved.
+
+    `done` is called once it has been sent.
+    """
 
     name: str
-    body: bytes
     type: str
+    body: bytes = b""
+    path: Path | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    done: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +138,28 @@ def plain(value: Any) -> Any:
     return [plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def answer(content: Any, cookies: Sequence[Cookie] = ()) -> Response[bytes]:
+def answer(content: Any, cookies: Sequence[Cookie] = ()) -> Response[Any]:
     if isinstance(content, File):
-        headers = {"content-disposition": f'attachment; filename="{content.name}"'}
-        return Response(content.body, media_type=content.type, headers=headers)
+        return _file(content)
     body = json.dumps(plain(msgspec.to_builtins(content)), separators=(",", ":")).encode()
     return Response(body, media_type="application/json", cookies=list(cookies))
+
+
+def _file(found: File) -> Response[Any]:
+    headers = dict(found.headers)
+    headers["content-disposition"] = f'attachment; filename="{found.name}"' if found.name else "inline"
+    if found.path is None:
+        return Response(found.body, media_type=found.type, headers=headers)
+    headers["content-length"] = str(found.path.stat().st_size)
+    after = None if found.done is None else BackgroundTask(found.done)
+    pieces = _pieces(found.path)
+    return Stream(pieces, media_type=found.type, headers=headers, background=after)
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            yield piece
 
 
 def site_of(request: AnyRequest) -> DeskSite:
@@ -184,7 +211,7 @@ def given_by(request: AnyRequest) -> dict[str, Any]:
 def route(endpoint: Endpoint) -> HTTPRouteHandler:
     """The endpoint as the framework knows it."""
 
-    async def handle(request: AnyRequest) -> Response[bytes]:
+    async def handle(request: AnyRequest) -> Response[Any]:
         body = await whole(request) if endpoint.method == "POST" else b""
         return await asyncio.to_thread(_handle, endpoint, request, body)
 
@@ -194,7 +221,7 @@ def route(endpoint: Endpoint) -> HTTPRouteHandler:
     return made(handle)
 
 
-def _handle(endpoint: Endpoint, request: AnyRequest, body: bytes) -> Response[bytes]:
+def _handle(endpoint: Endpoint, request: AnyRequest, body: bytes) -> Response[Any]:
     at = enter(endpoint, request, request.path_params.get("study"))
     found = called(endpoint, at, given_by(request), body)
     if isinstance(found, Answered):

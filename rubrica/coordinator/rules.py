@@ -89,3 +89,10 @@ NO_NAMES = Rule(
     why="Nobody would be invited.",
     mend="Write an annotator id a line, or a table with a column called annotator_id.",
 )
+TOO_EARLY = Rule(
+    code="W122",
+    title="Judges' scores are shown when people have judged",
+    says="the item's ratings are not in yet, or the study keeps the scores back until it is closed",
+    why="Who knows what a judge said reads ratings with other eyes.",
+    mend="Wait for the ratings, or see `report.show_verdicts` in the study file.",
+)

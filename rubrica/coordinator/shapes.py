@@ -400,7 +400,11 @@ class ItemsAsked(Struct):
     study: str
     stage: Literal["", "waiting", "going", "done"] = ""
     mark: Literal["", "skipped", "comments", "flags", "split", "settled"] = ""
+    """With `split`, those their raters disagree about most come first."""
     batch: Number | None = None
+    thread: Short = ""
+    skips: Number = 0
+    """Only items skipped so often, at least."""
     find: Short = ""
     after: Short = ""
     count: Annotated[int, Meta(ge=1, le=200)] = 50
@@ -459,11 +463,14 @@ class RatingShown(Struct):
     superseded: bool
     surplus: bool
     language: str
+    excluded: bool
+    """Its rater's answers are kept out of results."""
 
 
 class TurnMark(Struct):
     turn: int
     rater: int
+    question: str
     says: dict[str, str]
 
 
@@ -477,27 +484,29 @@ class SettledShown(Struct):
     stands: bool
 
 
-class ItemShown(Struct):
-    row: ItemRow
-    questions: dict[str, dict[str, str]]
-    """The questions asked, by language."""
-    ratings: list[RatingShown]
-    marks: list[TurnMark]
-    splits: dict[str, float]
-    settled: list[SettledShown]
-    flags: list[dict[str, Any]]
-    verdicts: dict[str, Any] | None
-    """None where they may not be seen (yet); `verdicts_why` says why."""
-    verdicts_why: str | None
+class ContextShown(Struct):
+    """An earlier turn of the same thread, as raters see it beside the item."""
+
+    item: str
+    turn: int
+    views: list[Any]
 
 
-class Settle(Struct, forbid_unknown_fields=True):
-    question: Short
+class VerdictShown(Struct):
+    verdict: str
+    question: str | None
+    judge: str | None
     value: Any
-    note: Annotated[str, Meta(max_length=4_000)] = ""
+    speaks_of: str
+    """`this` item, or the `previous` one of its thread."""
 
 
-# --- messages -------------------------------------------------------------------------------------
+VerdictsWhy = Literal["none", "role", "ratings", "closed", "ask"]
+
+
+class MediaOf(Struct):
+    study: str
+    media: Short
 
 
 class MessageShown(Struct):
@@ -512,17 +521,58 @@ class MessageShown(Struct):
     sent: str
 
 
+class ItemShown(Struct):
+    row: ItemRow
+    thread: str | None
+    turn: int
+    views: list[Any]
+    """What raters see, one entry for each view the study declares."""
+    context: list[ContextShown]
+    questions: dict[str, dict[str, str]]
+    """The questions asked, by language."""
+    ratings: list[RatingShown]
+    marks: list[TurnMark]
+    splits: dict[str, float]
+    settled: list[SettledShown]
+    flags: list[MessageShown]
+    """What raters reported and asked about it, with the answers."""
+    verdicts: list[VerdictShown] | None
+    """None where they may not be seen (yet); `verdicts_why` says why."""
+    verdicts_why: VerdictsWhy | None
+    """`none` are declared; the `role` is not enough; `ratings` are not in yet; the study has to be
+    `closed` first; or one has to `ask` for them, and the look is logged."""
+
+
+class Settle(Struct, forbid_unknown_fields=True):
+    question: Short
+    value: Any
+    note: Annotated[str, Meta(max_length=4_000)] = ""
+
+
+# --- messages -------------------------------------------------------------------------------------
+
+
+class MessagesAsked(Struct):
+    study: str
+    open: bool = False
+    """Only what nobody has answered."""
+    before: Number | None = None
+    count: Annotated[int, Meta(ge=1, le=200)] = 50
+
+
 class MessageList(Struct):
     messages: list[MessageShown]
     open: list[int]
     """The numbers of questions and flags nobody has answered."""
+    more: bool
 
 
 class NewMessage(Struct, forbid_unknown_fields=True):
-    """An answer to a message, or without `answers` a notice to all raters."""
+    """An answer to a message, or without `answers` a notice to one rater or to all."""
 
     text: Annotated[str, Meta(max_length=4_000)]
     answers: Number | None = None
+    rater: Number | None = None
 
 
 # --- results --------------------------------------------------------------------------------------

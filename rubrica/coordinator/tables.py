@@ -19,4 +19,4 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
 
 def csv_file(name: str, rows: Iterable[Sequence[object]]) -> File:
     text = csv_text(rows)
-    return File(name, text.encode("utf-8-sig", "surrogatepass"), "text/csv")
+    return File(name, "text/csv", text.encode("utf-8-sig", "surrogatepass"))

@@ -98,6 +98,8 @@ class ItemFilter:
     mark: Mark | None = None
     skips: int = 0
     """Only items skipped so often, at least."""
+    thread: str | None = None
+    """Only items of this thread."""
     find: str = ""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from rubrica.accounts.model import AccountStore, LogEntry
 
 LOOKED = "results looked at"
+VERDICTS_LOOKED = "judges' scores looked at"
 
 
 def log_look(accounts: AccountStore, study: str, who: str, ratings: int) -> None:

@@ -27,7 +27,7 @@ from rubrica.review.board import (
     Tally,
 )
 from rubrica.storage import counting as counts
-from rubrica.storage.codec import json_in, json_out, maybe_out, text_in, text_out
+from rubrica.storage.codec import json_in, json_out, maybe_out, text_in, text_out, thread_number
 from rubrica.storage.core import Core
 from rubrica.storage.desk_tables import (
     kept_results,
@@ -38,7 +38,7 @@ from rubrica.storage.desk_tables import (
     touched_items,
 )
 from rubrica.storage.ratings import COLUMNS, NOT_WITHDRAWN, as_rating
-from rubrica.storage.sql import Row, Tx, insert_into
+from rubrica.storage.sql import Row, Tx, insert_into, one_of
 from rubrica.storage.tables import batches, hidden, items, places, raters, ratings, shown, spans
 
 STUDY: BindParameter[Any] = bindparam("study")
@@ -131,6 +131,14 @@ def _lines() -> Select[Any]:
     )
 
 
+THREAD = select(items.c.id).where(
+    items.c.study == STUDY, items.c.thread == bindparam("thread"), items.c.position.is_not(None)
+)
+IN_THREAD = (
+    _lines()
+    .where(one_of(marks.c.item, "items"), hidden.c.thread == bindparam("name"))
+    .order_by(marks.c.position)
+)
 ONE_LINE = _lines().where(items.c.public == bindparam("public"))
 
 
@@ -253,7 +261,9 @@ class Board:
         known = self._core.id(study)
         with self._core.database.read() as tx:
             ranges = [WHOLE] if wanted.batch is None else _ranges(tx, known, wanted.batch)
-            if wanted.mark == "split" and not wanted.find:
+            if wanted.thread is not None:
+                rows, searched = _of_thread(tx, known, wanted, after), None
+            elif wanted.mark == "split" and not wanted.find:
                 rows = _most_split(tx, known, wanted, ranges, after, count + 1)
                 searched = None
             else:
@@ -329,6 +339,24 @@ def _tally(named: Sequence[str], row: Row) -> Tally:
 def _ranges(tx: Tx, study: int, batch: int) -> list[tuple[int, int]]:
     """The positions of a batch: one run for each load that brought items of it."""
     return [(start, start + size) for start, size in tx.all(SPANS, study=study, batch=batch)]
+
+
+def _of_thread(tx: Tx, study: int, wanted: ItemFilter, after: Cursor | None) -> list[Row]:
+    """The items of one thread, which are few; the rest of the filter is asked of each."""
+    number, name = thread_number(wanted.thread or ""), text_in(wanted.thread or "")
+    ids = [row[0] for row in tx.all(THREAD, study=study, thread=number)]
+    rows = tx.all(IN_THREAD, study=study, items=ids, name=name)
+    found = ((row, _line(row)) for row in rows if after is None or row[2] > after[1])
+    return [row for row, line in found if _wanted(line, wanted)]
+
+
+def _wanted(line: ItemLine, wanted: ItemFilter) -> bool:
+    return (
+        (wanted.levels is None or line.done in wanted.levels)
+        and (wanted.mark is None or bool(getattr(line, wanted.mark)))
+        and line.skipped >= wanted.skips
+        and wanted.find.lower() in line.key.lower()
+    )
 
 
 def _most_split(

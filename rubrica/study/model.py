@@ -314,6 +314,9 @@ class Report(Model):
     """Whether the first choice or the final one is analysed, where a prompt came between."""
     expertise: Literal["expert", "skilled", "crowd"] = "skilled"
     """Who the raters are; the alternative annotator test needs to know."""
+    show_verdicts: Literal["rated", "always", "closed"] = "rated"
+    """When coordinators may look at judges' scores of an item: once its ratings are in, always, or
+    when the study is closed."""
     named_raters: bool = True
     """Whether the same id is always the same person."""
     seed: int = 1

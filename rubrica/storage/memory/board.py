@@ -96,7 +96,7 @@ class MemoryBoard:
 
     def lines(self, study: str, wanted: ItemFilter, after: Cursor | None, count: int) -> ItemPage:
         found = [line for line in self._lines(study) if self._wanted(study, line, wanted)]
-        if wanted.mark == "split" and not wanted.find:
+        if wanted.mark == "split" and not wanted.find and wanted.thread is None:
             found.sort(key=lambda line: (line.split, line.position), reverse=True)
             found = [x for x in found if after is None or (x.split, x.position) < after]
         else:
@@ -113,6 +113,7 @@ class MemoryBoard:
             and (wanted.batch is None or kept.item.batch == wanted.batch)
             and (wanted.mark is None or bool(getattr(line, wanted.mark)))
             and line.skipped >= wanted.skips
+            and (wanted.thread is None or line.thread == wanted.thread)
             and (find in shown or find in json_in(line.key).lower())
         )
 

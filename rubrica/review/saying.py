@@ -1,0 +1,77 @@
+"""Answers in words, as those who read ratings want them: a level's label, not its number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rubrica.kinds.contract import Question
+from rubrica.ratings.model import Answer
+from rubrica.texts import Text, per_language
+
+NAMED = ("levels", "options", "types")
+"""Where a question declares what its values are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Evidence on one part of an item: a failure in a turn, a goal that came up there."""
+
+    part: int
+    question: str
+    says: dict[str, str]
+
+
+def in_words(question: Question | None, value: Any, languages: tuple[str, ...]) -> dict[str, str]:
+    """The value in each language; what has no name is written as it is."""
+    if isinstance(value, list):
+        return _joined([_entry(question, one, languages) for one in value], languages)
+    name = _name(question, value)
+    if name is not None:
+        return per_language(name, languages)
+    return dict.fromkeys(languages, value if isinstance(value, str) else json.dumps(value))
+
+
+def marks_of(
+    questions: Mapping[str, Question], answers: Mapping[str, Answer], languages: tuple[str, ...]
+) -> Iterator[Mark]:
+    """What was marked on the parts of the item, by question."""
+    for name, answer in answers.items():
+        value = answer.value if answer.state == "answered" else None
+        for one in value if isinstance(value, list) else ():
+            part = one.get("part", one.get("turn")) if isinstance(one, Mapping) else None
+            if isinstance(part, int):
+                yield Mark(part, name, _entry(questions.get(name), one, languages))
+
+
+def _entry(question: Question | None, one: Any, languages: tuple[str, ...]) -> dict[str, str]:
+    if not isinstance(one, Mapping):
+        return in_words(question, one, languages)
+    inner = getattr(question, "answer", None)
+    parts = [in_words(question, one["type"], languages)] if "type" in one else []
+    if "value" in one:
+        parts.append(in_words(inner, one["value"], languages))
+    parts += [
+        dict.fromkeys(languages, str(one[name]))
+        for name in ("severity", "name", "note")
+        if one.get(name)
+    ]
+    rest = json.dumps(dict(one), ensure_ascii=False)
+    return _joined(parts, languages, " · ") if parts else dict.fromkeys(languages, rest)
+
+
+def _joined(
+    parts: list[dict[str, str]], languages: tuple[str, ...], between: str = "; "
+) -> dict[str, str]:
+    return {language: between.join(part[language] for part in parts) for language in languages}
+
+
+def _name(question: Question | None, value: Any) -> Text | None:
+    for member in NAMED:
+        named = getattr(question, member, None)
+        if isinstance(named, Mapping) and isinstance(value, str | int) and value in named:
+            label: Text | None = getattr(named[value], "label", None)
+            return label if label is not None else str(value)
+    return None
