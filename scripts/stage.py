@@ -36,7 +36,7 @@ def free_port() -> int:
 class Server:
     """`rubrica serve` as a process of its own, which can be killed and started again in its place."""
 
-    def __init__(self, studies: list[Path], database: Path, *options: str) -> None:
+    def __init__(self, studies: list[Path], database: Path | str, *options: str) -> None:
         self.studies, self.database, self.port = studies, database, free_port()
         self.options = options
         self.process: subprocess.Popen[str] | None = None
@@ -84,6 +84,13 @@ class Server:
 
     def kill(self) -> None:
         self.stop(signal.SIGKILL)
+
+    def workers(self) -> list[int]:
+        """Their numbers; the process that cleans up after them is none."""
+        keeper = self.process.pid if self.process else 0
+        children = Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split()
+        found = [int(pid) for pid in children]
+        return [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import asdict
 from typing import Any, TypeVar
 
@@ -19,7 +20,7 @@ from rubrica.annotator.units import feedback_json, work_json
 from rubrica.errors import Problem, Rule
 from rubrica.fieldwork import asking, finishing, joining, pace, practice, stepping, working
 from rubrica.fieldwork.model import Sent, Work
-from rubrica.ratings.model import Pace
+from rubrica.ratings.model import Pace, Receipt
 from rubrica.web.bodies import whole
 from rubrica.web.rates import limit
 
@@ -178,11 +179,12 @@ async def language(request: AnyRequest, study: Named) -> Response[bytes]:
 @post("/s/{study:str}/api/next", status_code=200)
 async def next_items(request: AnyRequest, study: Named) -> Response[bytes]:
     """The open reservations; only those the browser does not hold travel again."""
-    signed, asked = await who(request, study), await read(request, Next)
-    return await asyncio.to_thread(_next, request, signed, asked)
+    asked = await read(request, Next)
+    return await asyncio.to_thread(_next, request, study, asked)
 
 
-def _next(request: AnyRequest, signed: Signed, asked: Next) -> Response[bytes]:
+def _next(request: AnyRequest, study: str, asked: Next) -> Response[bytes]:
+    signed = site_of(request).signed(request, study)
     works = working.next_work(signed.desk, signed.rater, asked.count)
     held = set(asked.held)
     return answer(
@@ -229,15 +231,20 @@ async def go_to(request: AnyRequest, study: Named) -> Response[bytes]:
 
 @post("/s/{study:str}/api/draft", status_code=200)
 async def draft(request: AnyRequest, study: Named) -> Response[bytes]:
-    signed, asked = await who(request, study), await read(request, NewDraft)
-    newer = await asyncio.to_thread(_newer_draft, signed, asked)
-    if newer is not None:
-        return answer({"revision": newer, "newer": True})
-    kept = await asyncio.to_thread(
-        working.save_draft, signed.desk, signed.rater, asked.place, asked.revision, asked.content
-    )
+    asked = await read(request, NewDraft)
+    kept = await asyncio.to_thread(_draft, request, study, asked)
+    if isinstance(kept, int):
+        return answer({"revision": kept, "newer": True})
     revision = await asyncio.wrap_future(kept)
     return answer({"revision": revision, "newer": revision != asked.revision})
+
+
+def _draft(request: AnyRequest, study: str, asked: NewDraft) -> int | Future[int]:
+    signed = site_of(request).signed(request, study)
+    newer = _newer_draft(signed, asked)
+    if newer is not None:
+        return newer
+    return working.save_draft(signed.desk, signed.rater, asked.place, asked.revision, asked.content)
 
 
 def _newer_draft(signed: Signed, asked: NewDraft) -> int | None:
@@ -249,17 +256,21 @@ def _newer_draft(signed: Signed, asked: NewDraft) -> int | None:
 @post("/s/{study:str}/api/submit", status_code=200)
 async def submit(request: AnyRequest, study: Named) -> Response[bytes]:
     """Answered only once the rating is safe: the browser says "saved" on this word."""
-    signed, asked = await who(request, study), await read(request, Submit)
+    asked = await read(request, Submit)
     sent = Sent(**{**msgspec.structs.asdict(asked), "pace": Pace(**msgspec.structs.asdict(asked.pace))})
-    kept = await asyncio.to_thread(working.submit, signed.desk, signed.rater, sent)
+    signed, kept = await asyncio.to_thread(_submit, request, study, sent)
     receipt = await asyncio.wrap_future(kept)
-    scores = await asyncio.to_thread(_scores, signed, sent)
+    shown = signed.desk.version.study.show_score
+    scores = await asyncio.to_thread(_scores, signed, sent) if shown else None
     return answer({"id": receipt.id, "replay": receipt.replay, "scores": scores})
 
 
+def _submit(request: AnyRequest, study: str, sent: Sent) -> tuple[Signed, Future[Receipt]]:
+    signed = site_of(request).signed(request, study)
+    return signed, working.submit(signed.desk, signed.rater, sent)
+
+
 def _scores(signed: Signed, sent: Sent) -> Any:
-    if not signed.desk.version.study.show_score:
-        return None
     own = working.open_work(signed.desk, signed.rater, sent.place).own
     return None if own is None else own.scores
 

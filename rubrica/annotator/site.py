@@ -26,7 +26,7 @@ from rubrica.web.assets import Assets
 from rubrica.web.markdown import LONGEST
 from rubrica.web.pages import LOOK_COOKIE, Look, environment, page_titles, texts_in
 from rubrica.web.problems import NOT_FOUND, SIGNED_OUT
-from rubrica.web.sessions import Sessions
+from rubrica.web.sessions import Sessions, cookie_in
 from rubrica.web.texts import language_rules, offered
 
 AnyRequest = Request[Any, Any, Any]
@@ -83,7 +83,7 @@ class Site:
         return found
 
     def token(self, request: AnyRequest) -> str | None:
-        return request.cookies.get(self.sessions.cookie_name)
+        return cookie_in(request.scope, self.sessions.cookie_name)
 
     def signed(self, request: AnyRequest, study: str) -> Signed:
         """Who is asking; a session of another study opens nothing here.

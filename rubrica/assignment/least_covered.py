@@ -9,7 +9,8 @@ from rubrica.assignment.chance import draw
 from rubrica.assignment.contract import Candidate, Cursor, Design, History, Lookup, Proposal, Spot
 from rubrica.assignment.orders import Stretch, stretches
 
-CHUNK = 128
+FIRST, CHUNK = 16, 128
+"""Most raters are given one of the first few; whoever is not looks further at a time."""
 BUDGET = 4
 """Chunks looked through for each level before the next level is tried: a rater who has had all that is
 least covered must not wait while they are gone through."""
@@ -98,13 +99,13 @@ class LeastCovered(Base):
         design: Design,
         lookup: Lookup,
     ) -> Iterator[tuple[Spot, Cursor]]:
-        chunks = 0
-        while budget is None or chunks < budget:
-            spots = lookup.covered(level, start, stretch.end, CHUNK)
+        chunks, size = 0, FIRST
+        while budget is None or chunks <= budget:
+            spots = lookup.covered(level, start, stretch.end, size)
             yield from self._fit(stretch, spots, after, design, lookup, level)
-            if len(spots) < CHUNK:
+            if len(spots) < size:
                 return
-            start, chunks = spots[-1].position, chunks + 1
+            start, chunks, size = spots[-1].position, chunks + 1, CHUNK
             after[level] = start
 
     def _fit(

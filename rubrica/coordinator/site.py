@@ -28,7 +28,7 @@ from rubrica.verdicts.model import VerdictStore
 from rubrica.web.assets import Assets, join_modules
 from rubrica.web.markdown import LONGEST
 from rubrica.web.pages import LOOK_COOKIE, Look, environment, texts_in
-from rubrica.web.sessions import Sessions
+from rubrica.web.sessions import Sessions, cookie_in
 from rubrica.web.texts import Catalogue, language_rules
 
 AnyRequest = Request[Any, Any, Any]
@@ -119,7 +119,7 @@ class DeskSite:
         return Counters(self.stores.board, self.stores.studies)
 
     def token(self, request: AnyRequest) -> str | None:
-        return request.cookies.get(self.sessions.cookie_name)
+        return cookie_in(request.scope, self.sessions.cookie_name)
 
     # --- pages ---
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,7 +13,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import create_engine, event
 from sqlalchemy.engine import Engine
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import PoolProxiedConnection, QueuePool
 
 from rubrica.errors import Problem
 from rubrica.storage.faults import as_problem, lost
@@ -60,17 +61,16 @@ class Database:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.statements = Statements(engine.dialect)
+        self.at_hand: deque[PoolProxiedConnection] = deque()
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Held while anything is written, migrated or checkpointed."""
         yield
 
-    @contextmanager
-    def read(self) -> Iterator[Tx]:
+    def read(self) -> Reading:
         """Single statements, each seeing what has been committed."""
-        with self._connection() as connection:
-            yield Tx(connection, self.statements)
+        return Reading(self)
 
     @contextmanager
     def snapshot(self) -> Iterator[Tx]:
@@ -115,23 +115,64 @@ class Database:
     @contextmanager
     def _connection(self) -> Iterator[Any]:
         """The driver's own connection, out of the pool; its faults come out as problems."""
-        try:
-            pooled = self.engine.raw_connection()
-        except Exception as error:
-            raise as_problem(error) from error
+        pooled = self.connect()
         try:
             yield pooled.driver_connection
         except (sqlite3.Error, psycopg.Error) as error:
-            if lost(error):
-                # The server went or changed; what the pool holds is most likely dead too.
-                pooled.invalidate()
-                self.engine.dispose()
+            self.failed(pooled, error)
             raise as_problem(error) from error
         finally:
             pooled.close()
 
-    def close(self) -> None:
+    def connect(self) -> PoolProxiedConnection:
+        try:
+            return self.engine.raw_connection()
+        except Exception as error:
+            raise as_problem(error) from error
+
+    def failed(self, pooled: PoolProxiedConnection, error: BaseException) -> None:
+        """Where the server went or changed, what the pool holds is most likely dead too."""
+        if lost(error):
+            pooled.invalidate()
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Close the connections that nobody is using."""
+        with suppress(IndexError):
+            while True:
+                self.at_hand.pop().close()
         self.engine.dispose()
+
+    def close(self) -> None:
+        self.let_go()
+
+
+class Reading:
+    """A connection at hand for one reader at a time.
+
+    Readers are many and short, and to take a connection from the engine's pool costs as much as the
+    statement: so those that readers have finished with are kept here.
+    """
+
+    __slots__ = ("_database", "_pooled")
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def __enter__(self) -> Tx:
+        try:
+            self._pooled = self._database.at_hand.pop()
+        except IndexError:
+            self._pooled = self._database.connect()
+        return Tx(self._pooled.driver_connection, self._database.statements)
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if not isinstance(error, sqlite3.Error | psycopg.Error):
+            self._database.at_hand.append(self._pooled)
+            return
+        self._database.failed(self._pooled, error)
+        self._pooled.close()
+        raise as_problem(error) from error
 
 
 class Sqlite(Database):

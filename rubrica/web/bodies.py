@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Request
-from litestar.exceptions import InternalServerException
 
 from rubrica.errors import Problem, Rule
 
@@ -20,7 +19,12 @@ CUT_OFF = Rule(
 
 async def whole(request: Request[Any, Any, Any]) -> bytes:
     """The body, unless the connection broke off."""
-    try:
-        return await request.body()
-    except InternalServerException:
-        raise Problem(CUT_OFF) from None
+    parts: list[bytes] = []
+    more: Any = True
+    while more:
+        message: Any = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise Problem(CUT_OFF)
+        parts.append(message.get("body", b""))
+        more = message.get("more_body", False)
+    return b"".join(parts)

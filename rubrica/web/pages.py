@@ -57,6 +57,7 @@ def environment(loader: BaseLoader, **names: Any) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
     made.filters["markdown"] = markdown
     made.filters["script_data"] = as_script_data

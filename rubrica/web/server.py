@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import socket
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -24,6 +26,8 @@ CANNOT_LISTEN = Rule(
     mend="Choose another port with `--port`, or `--port 0` for any free one.",
 )
 
+THREADS = 32
+"""Requests that may wait for the database at once: the more of them, the more is written together."""
 BACKLOG = 2048
 """Connections that may wait to be taken."""
 
@@ -93,6 +97,8 @@ class _Server(uvicorn.Server):
         self._ready, self._stopping = ready, stopping
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        threads = ThreadPoolExecutor(THREADS, thread_name_prefix="rubrica-request")
+        asyncio.get_running_loop().set_default_executor(threads)
         await super().startup(sockets)
         if self.started:
             self._ready()

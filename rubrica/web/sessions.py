@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from time import time
+from typing import Any
 
 from litestar.datastructures import Cookie
 
@@ -15,6 +16,18 @@ from rubrica.accounts.sessions import Role, Session, SessionStore
 TOUCH_EVERY = 300.0
 """A session is written at most so often: reading a page must not cost a write."""
 DAYS = {"rater": 60, "coordinator": 7}
+
+
+def cookie_in(scope: Mapping[str, Any], name: str) -> str | None:
+    """A cookie of a request. Read from what came: to make all headers and all cookies of it costs more
+    than to find the session."""
+    start = f"{name}=".encode()
+    for header, value in scope["headers"]:
+        if header == b"cookie":
+            for part in value.split(b"; "):
+                if part.startswith(start):
+                    return str(part[len(start) :].decode("latin-1"))
+    return None
 
 
 def hashed(token: str) -> str:

