@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from rubrica.analysis.results import JudgeStatistic, Results
@@ -44,6 +45,9 @@ class Book:
     def note(self, problem: Problem | None) -> str:
         if problem is None:
             return ""
+        if "question" in problem.details:
+            called = self.names.question(problem.details["question"])
+            problem = replace(problem, details={**problem.details, "question": called})
         return chinese.note(problem) if self.say.language == "zh" else problem.message
 
     def sentence(self, problem: Problem) -> str:

@@ -38,6 +38,7 @@ DARK_FROM = 3
 """The shade from which text on it takes the paper's colour."""
 
 FONT = "'Helvetica Neue', Arial, 'Noto Sans', 'Noto Sans CJK SC', 'WenQuanYi Micro Hei', sans-serif"
+"""For a figure in a file of its own; in a page it takes the page's."""
 
 Colour = Callable[[str], str]
 
@@ -67,7 +68,7 @@ def of_file(name: str) -> str:
 def figure_style(colour: Colour, within: str = "") -> str:
     """How the marks of a figure look; `within` narrows the rules to the figures of a page."""
     rules = {
-        "text": f"font-family:{FONT};font-size:12px;fill:{colour('ink')}",
+        "text": f"{'' if within else f'font-family:{FONT};'}font-size:12px;fill:{colour('ink')}",
         ".small": "font-size:10.5px",
         ".soft": f"fill:{colour('soft')}",
         ".strong": "font-weight:600",

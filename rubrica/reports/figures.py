@@ -173,9 +173,11 @@ def dots(
     canvas = Canvas(WIDTH, bottom + 20, title)
     scale = Scale(*ends, left + 4, WIDTH - 44)
     _axis(canvas, scale, top, bottom)
-    for value, says in lines:
-        canvas.line(scale(value), top - 4, scale(value), bottom, "otherline dash")
-        canvas.text(scale(value), top - 8, says, "small soft", "middle")
+    for place, (value, says) in enumerate(lines):
+        canvas.line(scale(value), top - 14, scale(value), bottom, "otherline dash")
+        # The first stands before its line, the others behind theirs, so that none meet.
+        side, anchor = (-4, "end") if place == 0 else (4, "start")
+        canvas.text(scale(value) + side, top - 6, says, "small soft", anchor)
     for row, point in enumerate(points):
         y = top + ROW * row + ROW / 2
         canvas.text(left - 6, y + 4, point.label, "", "end", left - 8)
@@ -184,9 +186,9 @@ def dots(
             canvas.line(scale(point.low), y, scale(point.high), y, "reach")
         if point.other is not None:
             canvas.dot(scale(point.other), y, 4, "hollow", number(point.other, digits))
-        tip = f"{point.label}: {number(point.value, digits)} {reach}"
-        canvas.dot(scale(point.value), y, 4.5, "mark halo", tip)
-        canvas.text(WIDTH - 36, y + 4, number(point.value, digits), "small")
+        shown = number(point.value, digits or (0 if point.value.is_integer() else 1))
+        canvas.dot(scale(point.value), y, 4.5, "mark halo", f"{point.label}: {shown} {reach}")
+        canvas.text(WIDTH - 36, y + 4, shown, "small")
     said = (f"{p.label} {number(p.value, digits)} {interval(p.low, p.high, digits)}" for p in points)
     rows = [{"of": p.label, "value": p.value, "low": p.low, "high": p.high} for p in points]
     drawn = Drawn("dots", rows, ends=ends, marks=lines)
@@ -258,7 +260,7 @@ def _cell(
 ) -> None:
     x, y, size = at
     shade = 0 if value is None else ramp(round(max(value, 0.0) * 6), 7)
-    canvas.rect(x, y, size, size, f"ramp{shade} halo", tip)
+    canvas.rect(x, y, size, size, "none" if value is None else f"ramp{shade} halo", tip)
     if raters <= MATRIX_NUMBERS:
         text = number(value)
         canvas.text(x + size / 2, y + size / 2 + 4, text, f"small {on_ramp(shade)}", "middle")

@@ -52,7 +52,13 @@ class Made:
 
     @cached_property
     def document(self) -> Document:
-        return compose(self.book)
+        return compose(self.book, () if _pdf_maker() else (self._no_pdf(),))
+
+    def _no_pdf(self) -> str:
+        return self.book.say(
+            f"{self.book.sentence(Problem(NO_PDF))} {NO_PDF.mend}",
+            '图只有 SVG 格式：PDF 需要 figures 组件，请运行 pip install "rubrica[figures]" 后重新生成报告。',
+        )
 
     def texts(self) -> dict[str, str]:
         """Every file but the PDFs, by its name below the folder; the same results, the same bytes."""

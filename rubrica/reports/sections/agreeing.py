@@ -158,7 +158,7 @@ def _matrices(book: Book) -> Iterator[Block]:
             drawn.append(Figure(drawing, title, wide=False))
     if drawn:
         says = say(
-            "Kappa of every pair of raters (quadratic where levels have an order); the darker, the "
+            "Kappa of every pair of raters (quadratic where levels have an order); the stronger the colour, the "
             "closer. A light row is a rater who sees things differently.",
             "每对评分员之间的 kappa（有序等级用二次加权）；颜色越深越一致。某一行偏浅，说明那位评分员的看法与众不同。",
         )

@@ -13,6 +13,7 @@ from rubrica.reports.language import NONE, estimate, number, percent
 from rubrica.review.coding import ENTRIES
 
 GROUPS = 200
+FEW = 3
 MISMATCHES = 40
 KAPPAS = ("quadratic_kappa", "kappa")
 
@@ -65,7 +66,7 @@ def _by_group(book: Book) -> Iterator[Block]:
         if r.question.endswith(ENTRIES) or r.group is None:
             continue
         cells.setdefault((r.judge, r.question, r.group), {})[r.statistic] = r
-    kept = {k: of for k, of in cells.items() if any(r.n > 1 for r in of.values())}
+    kept = {k: of for k, of in cells.items() if _worth_a_line(of)}
     several = {k: of for k, of in kept.items() if not k[2].startswith("system=")}
     rows = [
         (
@@ -94,11 +95,18 @@ def _by_group(book: Book) -> Iterator[Block]:
     ]
     rest = len(cells) - len(rows)
     note = say(
-        f"{rest} more groups, most of a single item, stand in report.json.",
-        f"另有 {rest} 组（多为单个条目）见 report.json。",
+        f"{rest} more groups, most of them of a few items, stand in report.json.",
+        f"另有 {rest} 组（多数只有几个条目）见 report.json。",
     )
     title = say("Judges by group", "分组的评委比较")
     yield Fold(title, [Table(heads, rows, title, [note] if rest else [])])
+
+
+def _worth_a_line(of: Statistics) -> bool:
+    """Groups of a few items say nothing by themselves, unless there is more than their mismatches."""
+    return any(
+        r.value is not None and (r.n >= FEW or r.statistic != "mismatch_share") for r in of.values()
+    )
 
 
 # --- figures ------------------------------------------------------------------------------------------

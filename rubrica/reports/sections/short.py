@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rubrica.analysis.results import Comparison
+from rubrica.analysis.results import Comparison, JudgeStatistic
+from rubrica.errors import Problem
 from rubrica.reports.book import Book
 from rubrica.reports.document import Block, Bullets, Caution, Paragraph, Section
 from rubrica.reports.language import estimate, interval, number, p_value
@@ -21,12 +22,20 @@ HOLD = ("R020", "R041", "R038", "R040")
 def short(book: Book) -> Section:
     say = book.say
     lines = [*_agreement(book), *_systems(book), *_judges(book), *_metrics(book)]
-    held = [n for n in book.results.notes if n.code in HOLD]
-    cautions = list(dict.fromkeys(book.sentence(n) for n in held))
+    held: dict[str, Problem] = {}
+    for note in book.results.notes:
+        if note.code in HOLD and not _of_score(note):
+            held.setdefault(note.message if note.code == "R040" else note.code, note)
+    cautions = [book.sentence(note) for note in held.values()]
     blocks: list[Block] = [Bullets(lines), Caution(cautions)]
     if not book.results.asked["ratings_used"]:
         blocks = [Paragraph(_nothing(book), "lead")]
     return Section("short", say("In short", "要点"), blocks)
+
+
+def _of_score(note: Problem) -> bool:
+    """A score changes with its parts, of which it is said already."""
+    return str(note.details.get("question", "")).startswith(SCORE)
 
 
 def _nothing(book: Book) -> str:
@@ -144,30 +153,34 @@ def _means(book: Book) -> Iterator[tuple[str, str]]:
 
 
 def _judges(book: Book) -> Iterator[tuple[str, str]]:
-    """Where a judge speaks the raters' scale: its kappa beside a rater's."""
-    say = book.say
+    """Where a judge speaks the raters' scale: its kappa beside a rater's, at its worst and its best."""
+    say, asked = book.say, _asked(book)
     lines = []
     for judge, records in book.judges():
-        for r in records:
-            if r.statistic not in KAPPAS or r.question not in _asked(book) or r.value is None:
-                continue
-            beside = (
-                say(f", a rater {number(r.ceiling)}", f"，评分员为 {number(r.ceiling)}")
-                if r.ceiling is not None
-                else ""
-            )
-            on = book.names.question(r.question)
+        kappas = [r for r in records if r.statistic in KAPPAS and r.question in asked]
+        known = sorted((r for r in kappas if r.value is not None), key=lambda r: r.value or 0.0)
+        ends = [_kappa(book, r) for r in (*known[:1], *known[1:][-1:])]
+        if ends:
+            between = say("{} from {} to {}", "{}：从 {} 到 {}")
             lines.append(
-                say(
-                    f"{judge} on {on} {number(r.value)}{beside}",
-                    f"{judge}（{on}）{number(r.value)}{beside}",
-                )
+                between.format(judge, *ends) if len(ends) > 1 else f"{judge}{say(' ', '：')}{ends[0]}"
             )
     if lines:
         lead = say("Judges agree with the raters by kappa:", "评委与评分员的一致（kappa）：")
         more = len(lines) - FEW
-        rest = say(f" {more} more stand below.", f"另有 {more} 项见下文。") if more > 0 else ""
+        rest = say(f" {more} more stand below.", f"另有 {more} 位见下文。") if more > 0 else ""
         yield lead, say("; ", "；").join(lines[:FEW]) + say(".", "。") + rest
+
+
+def _kappa(book: Book, record: JudgeStatistic) -> str:
+    say, on = book.say, book.names.question(record.question)
+    if record.ceiling is None:
+        return say(f"{number(record.value)} ({on})", f"{number(record.value)}（{on}）")
+    rater = number(record.ceiling)
+    return say(
+        f"{number(record.value)} ({on}; a rater {rater})",
+        f"{number(record.value)}（{on}；评分员为 {rater}）",
+    )
 
 
 def _metrics(book: Book) -> Iterator[tuple[str, str]]:

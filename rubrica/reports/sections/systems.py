@@ -176,7 +176,9 @@ def _distributions(book: Book) -> Iterator[Block]:
 
 def _pairs(book: Book) -> Iterator[Block]:
     say = book.say
-    if not book.results.comparisons:
+    for why in _never_compared(book):
+        yield Paragraph(why, "soft")
+    if all(c.difference is None for c in book.results.comparisons):
         return
     yield Paragraph(
         say(
@@ -187,15 +189,21 @@ def _pairs(book: Book) -> Iterator[Block]:
             "校正后的 p 已考虑比较的次数。",
         )
     )
-    reference = [c for c in book.results.comparisons if c.reference]
-    others = [c for c in book.results.comparisons if not c.reference]
-    first = reference or others
-    shown = [c for c in first if not c.question.endswith(ENTRIES)]
-    yield _comparisons(book, shown, say("Differences between systems", "系统之间的差异"))
-    rest = [c for c in book.results.comparisons if c not in shown]
+    there = [c for c in book.results.comparisons if c.difference is not None]
+    reference = [c for c in there if c.reference]
+    shown = [c for c in reference or there if not c.question.endswith(ENTRIES)]
+    if shown:
+        yield _comparisons(book, shown, say("Differences between systems", "系统之间的差异"))
+    rest = [c for c in there if c not in shown]
     if rest:
         title = say("All other pairs", "其余各对")
         yield Fold(title, [_comparisons(book, rest, title)])
+
+
+def _never_compared(book: Book) -> list[str]:
+    """Why pairs have no difference, each reason once."""
+    undefined = [c for c in book.results.comparisons if c.difference is None and c.note is not None]
+    return list(dict.fromkeys(book.sentence(c.note) for c in undefined if c.note is not None))
 
 
 def _comparisons(book: Book, records: list[Comparison], caption: str) -> Table:
