@@ -8,11 +8,13 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from alembic import op
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from storing import STUDY, Clock, fill, item, items, reserve, submission, submit
@@ -24,6 +26,7 @@ from rubrica.storage.database import migrating_engine
 from rubrica.storage.filelock import FileLock
 from rubrica.storage.guards import guard_names, missing_guards
 from rubrica.storage.open import open_store
+from rubrica.storage.sql import Tx
 from rubrica.storage.store import SqlStore
 from rubrica.storage.tables import APPEND_ONLY, metadata
 from tests.storage.conftest import DATABASES
@@ -106,6 +109,27 @@ def test_many_that_open_a_new_database_at_once_migrate_it_once(tmp_path: Path) -
     assert all(store.items.count(STUDY) == 4 for store in stores)
     for store in stores:
         store.close()
+
+
+@pytest.mark.parametrize("kind", DATABASES)
+def test_a_step_that_fails_leaves_the_database_as_it_was(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sqlite = kind == "sqlite"
+    address = tmp_path / "r.db" if sqlite else request.getfixturevalue("postgres").fresh("template1")
+    tables = iter(range(10))
+    create = op.create_table
+
+    def fails_at_the_tenth(*args: Any, **options: Any) -> Any:
+        if next(tables, None) is None:
+            raise sqlite3.OperationalError("the machine is on fire")
+        return create(*args, **options)
+
+    monkeypatch.setattr(op, "create_table", fails_at_the_tenth)
+    assert code_of(address) == "D019"
+    monkeypatch.undo()
+    with open_store(address) as store:
+        assert fill(store).items.count(STUDY) == 4
 
 
 # --- what can be wrong with a database ------------------------------------------------------------
@@ -216,8 +240,7 @@ def test_a_full_disk_saves_nothing_by_halves_and_goes_on_when_there_is_room(tmp_
     with open_store(tmp_path / "r.db") as store:
         fill(store, 2)
         first, second = reserve(store, 1, 2)
-        with store.database.read() as tx:
-            tx.plain("PRAGMA max_page_count = 1")
+        _have_pages(store, 1)
         with pytest.raises(Problem) as caught:
             submit(store, first, value="x" * 100_000)
         assert caught.value.code == "D008"
@@ -226,10 +249,22 @@ def test_a_full_disk_saves_nothing_by_halves_and_goes_on_when_there_is_room(tmp_
         with pytest.raises(Problem) as caught:
             store.loader.load(STUDY, items(3000))
         assert caught.value.code == "D008"
-        with store.database.read() as tx:
-            tx.plain("PRAGMA max_page_count = 1000000")
+        _have_pages(store, 1_000_000)
         assert submit(store, first, value="x" * 100_000).number == 1
         assert submit(store, second).number == 2
+
+
+def _have_pages(store: SqlStore, count: int) -> None:
+    """No connection may make the file larger than this, or than it is."""
+    connect = store.database._connect  # type: ignore[attr-defined]
+
+    def limited() -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect()
+        connection.execute(f"PRAGMA max_page_count = {count}")
+        return connection
+
+    store.database.engine.dispose()
+    store.database.engine.pool._creator = limited  # type: ignore[attr-defined]
 
 
 def test_a_closed_store_takes_nothing_more(tmp_path: Path) -> None:
@@ -280,6 +315,26 @@ def test_what_waits_is_written_in_one_transaction(tmp_path: Path) -> None:
         next(holding, None)
         assert [future.result().number for future in futures] == list(range(1, 21))
         assert len(commits) == 1
+
+
+def test_nothing_is_acknowledged_before_the_commit(database: SqlStore) -> None:
+    (place,) = reserve(fill(database), 1)
+    write, done = database.database.write, []
+
+    @contextmanager
+    def watched() -> Iterator[Tx]:
+        with write() as tx:
+            yield tx
+            done.append(future.done())
+        done.append(future.done())
+
+    holding = stopped(database)
+    next(holding)
+    database.database.write = watched  # type: ignore[method-assign]
+    future = database.ratings.submit(submission(place))
+    next(holding, None)
+    assert future.result().number == 1
+    assert done == [False, False]
 
 
 def test_a_bad_submit_never_fails_its_neighbours(database: SqlStore) -> None:
