@@ -8,6 +8,7 @@ from typing import Any
 
 from litestar import Response, get
 
+from rubrica.coordinator import telling
 from rubrica.coordinator.api import ENDPOINTS
 from rubrica.coordinator.drawing import agreement_figure, days_figure
 from rubrica.coordinator.endpoint import At, Endpoint, site_of
@@ -50,7 +51,18 @@ def _studies(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _rater(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"days": days_figure(shown["shown"].days), "asks": _asks(at)}
+    numbers = shown["shown"].numbers
+    columns, by_question = telling.by_question(numbers)
+    return {
+        "days": days_figure(shown["shown"].days),
+        "asks": _asks(at),
+        "overall": telling.overall(numbers),
+        "columns": columns,
+        "by_question": by_question,
+        "called": telling.CALLED,
+        "value_of": telling.value_of,
+        "interval_of": telling.interval_of,
+    }
 
 
 def _asks(at: At) -> Mapping[str, Any]:

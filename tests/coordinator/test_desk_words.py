@@ -17,6 +17,7 @@ from rubrica.accounts import changes, entering, passwords
 from rubrica.app import LENT
 from rubrica.coordinator import rules
 from rubrica.coordinator.pages import PAGES
+from rubrica.coordinator.telling import CALLED
 from rubrica.coordinator.words import HERE, Words
 from rubrica.errors import Rule
 from rubrica.web import problems, rates
@@ -51,6 +52,7 @@ def said() -> Iterator[tuple[str, str]]:
     for path in sorted(HERE.glob("*.py")):
         yield from ((path.name, text) for text in _found([ALERTS], path.read_text("utf-8")))
     yield from (("pages.py", page.title) for page in PAGES)
+    yield from (("telling.py", text) for text in CALLED.values())
 
 
 def deeds() -> Iterator[tuple[str, str]]:
