@@ -115,7 +115,8 @@ def _sentences(says: str, mend: str, between: str) -> str:
 
 
 def number(value: float | None, digits: int = 0) -> str:
-    return "–" if value is None else f"{value:,.{digits}f}"
+    """With a real minus sign; nothing is a dash."""
+    return "–" if value is None else f"{value:,.{digits}f}".replace("-", "−")
 
 
 def percent(part: float | None, whole: float | None) -> str:

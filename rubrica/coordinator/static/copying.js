@@ -5,7 +5,7 @@ import { say, toast } from "./dom.js";
 /** The table as lines of cells; cells marked `data-skip` are for the eye only. @param {HTMLTableElement} table */
 export function cells_of(table) {
   return [...table.rows].map((row) => [...row.cells].filter((cell) => !("skip" in cell.dataset))
-    .map((cell) => (cell.dataset.value ?? cell.innerText).replace(/\s+/g, " ").trim()));
+    .map((cell) => (cell.dataset.value ?? cell.innerText).replace(/\s+/g, " ").replace(/^−(?=\d)/, "-").trim()));
 }
 
 /** Where the page is not on https the browser has no clipboard for it; the old way still works there. */

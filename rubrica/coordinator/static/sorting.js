@@ -4,7 +4,7 @@ import { all, el } from "./dom.js";
 
 const value_of = (cell, as) => {
   const text = (cell.dataset.value ?? cell.innerText).trim();
-  return as === "number" ? Number.parseFloat(text.replace(/[,\s%]/g, "")) : text;
+  return as === "number" ? Number.parseFloat(text.replace("−", "-").replace(/[,\s%]/g, "")) : text;
 };
 
 function compare(a, b) {
