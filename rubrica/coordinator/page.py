@@ -13,7 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response import Redirect
 
 from rubrica.accounts.people import RANK, Scope, StudyRole
-from rubrica.coordinator.endpoint import At, Endpoint, Who, called, enter, given_by
+from rubrica.coordinator.endpoint import API, At, Endpoint, Who, called, enter, given_by
 from rubrica.coordinator.rules import SIGN_IN
 from rubrica.coordinator.site import BASE, AnyRequest, DeskSite
 from rubrica.coordinator.who import studies_of
@@ -106,7 +106,7 @@ def framed(at: At, request: AnyRequest, tab: str) -> Mapping[str, Any]:
         "coordinates": watched is not None and at.is_at_least("coordinator"),
         "owns": watched is not None and at.is_at_least("owner"),
         "watched": watched,
-        "api": f"/api/studies/{quote(watched.name, safe='')}" if watched else "/api",
+        "api": f"{API}/studies/{watched.quoted}" if watched else API,
         "tab": tab,
         "switch": [] if me is None else _switch(site, studies_of(site, me)),
         "here": request.url.path,

@@ -12,6 +12,7 @@ from rubrica.coordinator import telling
 from rubrica.coordinator.api import ENDPOINTS
 from rubrica.coordinator.drawing import agreement_figure, days_figure
 from rubrica.coordinator.endpoint import At, Endpoint, site_of
+from rubrica.coordinator.item_page import item_page, threads
 from rubrica.coordinator.page import Page, html, route
 from rubrica.coordinator.progress import enough_of
 from rubrica.coordinator.site import BASE, AnyRequest
@@ -91,6 +92,18 @@ def _study(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
+def _items(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    lines = shown["items"].items
+    return {
+        "batches": at.site.stores.board.batches(at.name),
+        "has_systems": any(line.system for line in lines),
+    }
+
+
+def _messages(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"threads": threads(shown["messages"].messages)}
+
+
 PAGES = [
     Page("", "studies.html", "Studies", _filled(studies="/studies"), who="person", more=_studies),
     Page(
@@ -114,6 +127,21 @@ PAGES = [
         "Progress",
         _filled(progress=f"{STUDY}/progress", raters=f"{STUDY}/raters"),
         more=_progress,
+    ),
+    Page("/s/{study}/items", "items.html", "Items", _filled(items=f"{STUDY}/items"), more=_items),
+    Page(
+        "/s/{study}/items/{item}",
+        "item.html",
+        "Item",
+        _filled(shown=f"{STUDY}/items/{{item}}"),
+        more=item_page,
+    ),
+    Page(
+        "/s/{study}/messages",
+        "messages.html",
+        "Messages",
+        _filled(messages=f"{STUDY}/messages"),
+        more=_messages,
     ),
     Page("/s/{study}/raters", "raters.html", "Raters", _filled(raters=f"{STUDY}/raters"), more=_raters),
     Page(

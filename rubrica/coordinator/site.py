@@ -65,13 +65,18 @@ class Watched:
         return self.desk.id
 
     @property
+    def quoted(self) -> str:
+        """Its name as a part of an address."""
+        return quote(self.name, safe="")
+
+    @property
     def base(self) -> str:
-        return f"{BASE}/s/{quote(self.name, safe='')}"
+        return f"{BASE}/s/{self.quoted}"
 
     @property
     def raters_base(self) -> str:
         """Where its raters come in."""
-        return f"/s/{quote(self.name, safe='')}"
+        return f"/s/{self.quoted}"
 
 
 @dataclass(frozen=True)
@@ -136,7 +141,7 @@ class DeskSite:
         languages = tuple(dict.fromkeys((*LANGUAGES, *spoken)))
         made.add("desk.css", f"{style}\n{own}\n{language_rules(languages)}\n")
         sources = {path.name: path.read_text("utf-8") for path in (HERE / "static").glob("*.js")}
-        for shared in ("dom.js", "look.js", "net.js"):
+        for shared in ("dom.js", "images.js", "look.js", "net.js"):
             sources[shared] = (self.given.static / shared).read_text(encoding="utf-8")
         made.add("desk.js", join_modules("desk.js", sources))
         return made

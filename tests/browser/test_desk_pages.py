@@ -185,6 +185,56 @@ def test_a_rater_is_excluded_with_a_reason(desk: Server, signed_in: Any, open_pa
     )
 
 
+# --- items and messages -----------------------------------------------------------------------------
+
+
+def test_ratings_that_lie_apart_are_settled_with_a_note(
+    desk: Server, signed_in: Any, open_page: Open
+) -> None:
+    for level in ("2", "5"):
+        rater = open_page()
+        at_work(rater, desk.base("rated"))
+        for key in (level, "1", "Enter"):
+            rater.keyboard.press(key)
+        wait_item(rater, 2)
+        wait_saved(rater)
+    page = open_page(storage_state=signed_in)
+    page.goto(f"{desk.url}/desk/s/rated/items")
+    page.select_option("select[name=mark]", "split")
+    page.get_by_role("button", name="Find").click()
+    page.locator("#items-table tbody a").first.click()
+    row = page.locator("#ratings tbody tr", has_text="How good is it?").first
+    expect(row).to_contain_text("apart", use_inner_text=True)
+    expect(page.locator("#view")).to_contain_text("Answer 0.", use_inner_text=True)
+    row.get_by_role("button", name="Settle").click()
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_label("4 · Level 4").check()
+    dialog.locator("textarea").fill("One small slip only.")
+    dialog.get_by_role("button", name="Settle").click()
+    expect(row.locator(".state-settled")).to_have_text("Level 4", use_inner_text=True)
+    expect(row).to_contain_text("One small slip only.", use_inner_text=True)
+    expect(row).to_contain_text("Level 5", use_inner_text=True)
+
+
+def test_a_rater_asks_and_is_answered(desk: Server, signed_in: Any, open_page: Open) -> None:
+    rater = open_page()
+    at_work(rater, desk.base("rated"), "asks")
+    rater.keyboard.press("f")
+    rater.fill("#ask-text", "Is a refusal an answer?")
+    rater.get_by_role("button", name="Ask a question").click()
+    expect(rater.locator("#ask [role=status]")).not_to_be_empty()
+    page = open_page(storage_state=signed_in)
+    page.goto(f"{desk.url}/desk/s/rated/messages")
+    asked = page.locator(".message", has_text="Is a refusal an answer?")
+    asked.locator("textarea").fill("Yes, if it says why.")
+    asked.get_by_role("button", name="Answer").click()
+    expect(asked.locator(".reply")).to_contain_text("Yes, if it says why.", use_inner_text=True)
+    rater.reload()
+    rater.wait_for_selector("#questions .question")
+    rater.keyboard.press("f")
+    expect(rater.locator("#ask")).to_contain_text("Yes, if it says why.", use_inner_text=True)
+
+
 # --- looks ------------------------------------------------------------------------------------------
 
 

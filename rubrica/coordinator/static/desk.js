@@ -6,7 +6,9 @@ import { start_entering } from "./entering.js";
 import { start_forms } from "./forms.js";
 import { start_inviting } from "./inviting.js";
 import { start_live } from "./live.js";
+import { watch_clicks } from "./images.js";
 import { start_look } from "./look.js";
+import { start_marks } from "./marks.js";
 import { start_plain } from "./plain.js";
 import { start_sorting } from "./sorting.js";
 
@@ -19,3 +21,5 @@ start_sorting();
 start_copying();
 start_inviting();
 start_entering();
+start_marks();
+watch_clicks();

@@ -3,6 +3,7 @@
 import { close_around, show_once } from "./dialogs.js";
 import { all, announce, el, fill, find, say, texts, toast } from "./dom.js";
 import { refresh } from "./live.js";
+import { show_verdicts } from "./marks.js";
 import { Offline, Refused, post } from "./net.js";
 
 /** What a control stands for, by its `data-as`. */
@@ -44,6 +45,10 @@ const THEN = {
     if ("reset" in form.dataset) form.reset();
     await refresh();
     toast(say("Saved"));
+  },
+  verdicts: (form, answer) => {
+    form.hidden = true;
+    show_verdicts(answer);
   },
   "swap-all": () => location.reload(),
   secret: async (form, answer) => {
