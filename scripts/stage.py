@@ -23,7 +23,9 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP lab.example 127.0.0.1",
 ]
+"""The last one gives this machine a name on plain http, where browsers allow no service worker."""
 SERVE = "from rubrica.cli import main; main()"
 
 

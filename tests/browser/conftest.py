@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from stage import Server, confirm, join
-from studies import answers_study, dialogues_study, pictures_study, talks_study
+from studies import answers_study, dialogues_study, pictures_study, shortened, talks_study
 
 __all__ = ["Server", "confirm", "join"]
 
@@ -30,19 +29,27 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         pictures_study(folder / "pictures"),
         talks_study(folder / "talks"),
         answers_study(folder / "many", 20),
+        answers_study(folder / "scarce", 1, raters={"per_item": 1, "reserve_minutes": 0.02}),
+        *(shortened(folder, name) for name in ("m3bench", "vtt", "incar")),
     ]
-    started = Server(studies, folder / "served.db").start()
+    started = Server(studies, folder / "served.db", "--name", "lab.example").start()
     yield started
     started.stop()
     assert "Traceback" not in "".join(started.log)
 
 
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
-    """A server of one's own, to be killed or changed."""
-    made = Server([answers_study(tmp_path / "answers", 5)], tmp_path / "own.db").start()
+@pytest.fixture(scope="module")
+def _own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("own")
+    made = Server([answers_study(folder / "answers", 5)], folder / "own.db")
     yield made
     made.stop()
+
+
+@pytest.fixture
+def own_server(_own_server: Server) -> Server:
+    """A server to be killed or changed; whoever comes next finds it running again."""
+    return _own_server if _own_server.process else _own_server.start()
 
 
 Open = Callable[..., Page]
@@ -72,8 +79,8 @@ def open_page(chromium: Browser) -> Iterator[Open]:
 
 
 def is_fault(message: Any) -> bool:
-    """What the browser writes itself when the network is away is no fault of ours."""
-    expected = r"Failed to load resource|ERR_|net::"
+    """What the browser writes itself without network, or on plain http, is no fault of ours."""
+    expected = r"Failed to load resource|ERR_|net::|Opener-Policy header has been ignored"
     return message.type == "error" and not re.search(expected, message.text)
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 import zlib
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from typing import Any
+
+import rubrica
 
 
 def both(en: str, zh: str) -> dict[str, str]:
@@ -239,3 +243,28 @@ def talks_study(folder: Path) -> Path:
         for n in range(3)
     ]
     return write_study(folder, declared, lines)
+
+
+BUNDLED = Path(rubrica.__file__).parent / "studies"
+
+
+def shortened(folder: Path, name: str, items: int = 3, examples: int = 1) -> Path:
+    """A bundled study with its first items and practice examples, and room for any number of raters."""
+    made = folder / name
+    copytree(BUNDLED / name, made, ignore=ignore_patterns("make", "__pycache__"))
+    practice = made / "practice.yaml"
+    head, *listed = re.split(r"(?m)^(?=- )", practice.read_text(encoding="utf-8"))
+    practice.write_text("".join([head, *listed[:examples]]), encoding="utf-8")
+    if name == "incar":  # a conversation a file, a folder a batch
+        first = [min(batch.glob("*.json")) for batch in sorted(made.glob("logs/*"))][:items]
+        for log in made.glob("logs/*/*.json"):
+            if log not in first:
+                log.unlink()
+        return made
+    lists = sorted([*made.glob("results/*.jsonl"), *made.glob("*samples.jsonl")])
+    for number, path in enumerate(lists):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        path.write_text("".join(lines[: items if number == 0 else 0]), encoding="utf-8")
+    declared = (made / "study.yaml").read_text(encoding="utf-8")
+    (made / "study.yaml").write_text(declared.replace("places: 2", "places: 20"), encoding="utf-8")
+    return made

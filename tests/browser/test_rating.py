@@ -1,11 +1,10 @@
-"""Studies rated from join to done: by keyboard alone, by mouse alone, by touch."""
+"""The rules of the workbench: what it asks, shows, hides, remembers and never does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
+from ways import Keyboard, practise
 
 from tests.browser.conftest import (
     Open,
@@ -22,8 +21,6 @@ from tests.browser.conftest import (
 
 pytestmark = pytest.mark.browser
 
-STUDIES = {"answers": 3, "dialogues": 4, "pictures": 3, "talks": 3}
-
 
 def test_three_items_from_join_to_done(server: Server, open_page: Open) -> None:
     page = open_page()
@@ -38,90 +35,6 @@ def test_three_items_from_join_to_done(server: Server, open_page: Open) -> None:
     ratings = own_ratings(page, base)
     assert [r["answers"]["quality"]["value"] for r in ratings] == [4, 4, 4]
     assert [r["number"] for r in ratings] == [1, 2, 3]
-
-
-# --- three ways to rate ------------------------------------------------------------------------
-
-
-def focused_kind(page: Page) -> str | None:
-    found = page.evaluate("document.activeElement?.closest('.question')?.dataset.kind ?? null")
-    return None if found is None else str(found)
-
-
-def keys_for(page: Page) -> None:
-    """One stroke per question, as the page leads: `no failure`, `no place`, a level, a goal."""
-    for _ in range(20):
-        kind = focused_kind(page)
-        if kind is None:
-            return
-        page.keyboard.press({"failures": "0", "places": "0"}.get(kind, "1"))
-    raise AssertionError("the keys never came to the end of the questions")
-
-
-def by_keyboard(page: Page) -> None:
-    keys_for(page)
-    page.keyboard.press("Enter")
-
-
-def click_answers(page: Page, act: Callable[[str], None]) -> None:
-    for kind, option in (("failures", ".none"), ("places", ".none")):
-        for card in page.query_selector_all(f"#questions .question[data-kind={kind}]:not([hidden])"):
-            chosen = card.query_selector(option)
-            assert chosen
-            act(f"[aria-labelledby='{card.get_attribute('aria-labelledby')}'] {option}")
-    for group in page.query_selector_all("#questions .question:not([hidden]) [role=radiogroup]"):
-        labelled = group.get_attribute("aria-labelledby")
-        implied = group.query_selector(".is-implied")
-        if not implied:
-            act(f"#questions [role=radiogroup][aria-labelledby='{labelled}'] .level:nth-child(1)")
-
-
-def by_mouse(page: Page) -> None:
-    click_answers(page, page.click)
-    page.click("#submit")
-
-
-def by_touch(page: Page) -> None:
-    click_answers(page, page.tap)
-    page.tap("#submit")
-
-
-WAYS = {"keyboard": by_keyboard, "mouse": by_mouse, "touch": by_touch}
-
-
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("study", STUDIES)
-def test_every_study_in_every_way(server: Server, open_page: Open, study: str, way: str) -> None:
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    page = open_page(**(phone if way == "touch" else {}))
-    base = server.base(study)
-    join(page, base, f"{study} {way}")
-    confirm(page)
-    page.wait_for_selector("#questions .question")
-    practise(page, WAYS[way])
-    seen = 0
-    while seen < STUDIES[study]:
-        page.wait_for_selector("#questions .question")
-        before = item_number(page)
-        WAYS[way](page)
-        seen += 1
-        if seen < STUDIES[study]:
-            page.wait_for_selector(f'html:not([data-item="{before}"])', state="attached")
-            if page.query_selector("dialog#pause"):
-                page.keyboard.press("Enter")
-    page.wait_for_url("**/done")
-    assert len(own_ratings(page, base)) == STUDIES[study]
-
-
-def practise(page: Page, way: Callable[[Page], None]) -> None:
-    if "/practice" not in page.url:
-        return
-    way(page)
-    expect(page.locator(".feedback").first).to_be_visible()
-    way_on = page.locator("#submit")
-    way_on.click()
-    page.click("#practice-on")
-    page.wait_for_url("**/work*")
 
 
 # --- the rules of the page -----------------------------------------------------------------------
@@ -157,7 +70,7 @@ def test_hidden_questions_never_block(server: Server, open_page: Open) -> None:
     join(page, server.base("dialogues"))
     confirm(page)
     page.wait_for_selector("#questions .question")
-    practise(page, by_keyboard)
+    practise(page, Keyboard(page))
     page.wait_for_selector("#questions .question")
     expect(page.locator("#questions .question:not([hidden])")).to_have_count(2)
     page.keyboard.press("3")
@@ -174,7 +87,7 @@ def test_m7_an_answer_far_from_its_parts_gets_a_second_look(server: Server, open
     join(page, base)
     confirm(page)
     page.wait_for_selector("#questions .question")
-    practise(page, by_keyboard)
+    practise(page, Keyboard(page))
     page.wait_for_selector("#questions .question")
     page.keyboard.press("1")
     page.keyboard.press("5")
@@ -336,9 +249,9 @@ def test_c2_a_break_comes_between_batches_without_their_names(server: Server, op
     page = open_page()
     at_work(page, server.base("talks"))
     says(page, "#spot", "Part 1 of 2")
-    by_keyboard(page)
+    Keyboard(page).rate()
     wait_item(page, 2)
-    by_keyboard(page)
+    Keyboard(page).rate()
     says(page, "dialog#pause", "Part 1 of 2 is done")
     page.keyboard.press("Enter")
     says(page, "#spot", "Part 2 of 2")

