@@ -72,5 +72,6 @@ def _text(study: str, brought: Brought) -> str:
         (taken.revised, "revise what their rater had said before"),
         (taken.surplus, "are more than the study asks for (surplus)"),
         (taken.raters, "raters or unnamed places are new"),
+        (len(brought.passed_over), "files of the folder hold no ratings and are passed over"),
     )
     return "\n".join([*lines, *(f"  {number:,} {says}" for number, says in notes if number)])

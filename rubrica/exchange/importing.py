@@ -46,6 +46,8 @@ class Brought:
     """What an import did or, in a dry run, would do: every rating of its files is in one count."""
 
     files: list[dict[str, Any]] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
+    """Files of a folder in which no layout was recognised."""
     read: int = 0
     matched: int = 0
     unmatched: int = 0
@@ -85,11 +87,12 @@ def import_files(
     With `keep_good` problems are kept beside the ratings that have none; without it one problem undoes
     everything. `look` may say more of each rating, `told` hears how far it is.
     """
-    files = [found for path in paths for found in _recognised(path)]
+    counts = Brought(dry_run=dry_run)
+    files = [found for path in paths for found in _recognised(path, counts)]
     for path, layout in files:
         _check_fits(here, path, layout)
     who = None if rater is None else annotator_id(rater)
-    work = _Import(here, who, Brought(dry_run=dry_run), keep_good, look, told)
+    work = _Import(here, who, counts, keep_good, look, told)
     design = design_of(here.study, here.sources.items.count(here.name))
     work.told.taken = here.sources.imports.import_ratings(
         here.name,
@@ -101,8 +104,8 @@ def import_files(
     return work.told
 
 
-def _recognised(path: Path) -> Iterator[tuple[Path, Format]]:
-    """The files with their layouts; in a folder, those that have one."""
+def _recognised(path: Path, told: Brought) -> Iterator[tuple[Path, Format]]:
+    """The files with their layouts; in a folder, those that have one. The others are named."""
     whole = path.is_dir()
     found = False
     for file in files_of(path):
@@ -112,7 +115,9 @@ def _recognised(path: Path) -> Iterator[tuple[Path, Format]]:
         if layout is not None:
             found = True
             yield file, layout
-        elif not whole:
+        elif whole:
+            told.passed_over.append(str(file))
+        else:
             raise _unreadable(file)
     if not found:
         around = path.parent if path.parent.is_dir() else Path()

@@ -91,8 +91,8 @@ class ImportStore(Protocol):
         """Record all of them in one transaction; whatever the iterable raises undoes everything.
 
         A rating that is there already is counted as the same. Where its rater has said something else
-        about the item, it revises that. Up to `capacity` of an item's places are taken, more are
-        surplus. `details` go into the audit log. With `dry_run` all is done and undone.
+        about the item, or it names what it supersedes, it revises that. Up to `capacity` of an item's
+        places are taken, more are surplus. `details` go into the audit log. With `dry_run` all is done and undone.
         """
         ...
 

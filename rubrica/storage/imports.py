@@ -105,7 +105,7 @@ class _Import:
         row = self.tx.one(EXISTING, study=self.study, rater=rater, item=one.item, again=again)
         held = None if row is None else self.tx.one(OF_PLACE, place=row[0])
         standing = None if held is None else held[0]
-        if standing is not None and self._said(standing, one):
+        if standing is not None and one.supersedes is None and self._said(standing, one):
             self.counts.same += 1
             return
         place, surplus = self._place(one, rater, row, held)

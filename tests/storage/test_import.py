@@ -103,6 +103,14 @@ def test_saying_something_else_revises(store: Any) -> None:
     assert store.places.tally(STUDY, 1) == {"rated": 1}
 
 
+def test_a_revision_that_says_the_same_is_a_record_of_its_own(store: Any) -> None:
+    fill(store, raters=0)
+    first = incoming(1, level=3)
+    bring(store, first)
+    assert bring(store, incoming(2, level=3, supersedes=first.id)) == TakenIn(revised=1)
+    assert len(list(store.ratings.ratings(STUDY, all_revisions=True))) == 2
+
+
 def test_unnamed_places_are_no_persons_and_take_the_next_free_one(store: Any) -> None:
     fill(store, raters=0)
     bring(store, incoming(1, who=Who(None)), incoming(2, who=Who(None)))

@@ -76,7 +76,7 @@ class _Import:
         rater = self._rater(one)
         held = self._held(rater, one.item, one.seat.repeat)
         standing = None if held is None else self.world.standing.get(held.id)
-        if standing is not None and self._said(standing, one):
+        if standing is not None and one.supersedes is None and self._said(standing, one):
             self.counts.same += 1
             return
         self._record(one, self._place(one, rater, held), standing)
