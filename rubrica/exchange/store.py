@@ -92,7 +92,8 @@ class ImportStore(Protocol):
 
         A rating that is there already is counted as the same. Where its rater has said something else
         about the item, or it names what it supersedes, it revises that. Up to `capacity` of an item's
-        places are taken, more are surplus. `details` go into the audit log. With `dry_run` all is done and undone.
+        places are taken, more are surplus. `details` go into the audit log. With `dry_run` all is done
+        and undone.
         """
         ...
 
