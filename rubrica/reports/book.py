@@ -45,9 +45,12 @@ class Book:
     def note(self, problem: Problem | None) -> str:
         if problem is None:
             return ""
-        if "question" in problem.details:
-            called = self.names.question(problem.details["question"])
-            problem = replace(problem, details={**problem.details, "question": called})
+        details = dict(problem.details)
+        if "question" in details:
+            details["question"] = self.names.question(details["question"])
+        if "says" in details:
+            details["says"] = self.names.said(details["says"])
+        problem = replace(problem, details=details)
         return chinese.note(problem) if self.say.language == "zh" else problem.message
 
     def sentence(self, problem: Problem) -> str:

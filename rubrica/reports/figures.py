@@ -8,11 +8,9 @@ from typing import Any, Literal, TypeVar
 
 from rubrica.analysis.results import (
     Agreement,
-    Confusion,
     Difference,
     Duration,
     JudgeStatistic,
-    PairAgreement,
     Progress,
     Share,
     SystemMean,
@@ -25,8 +23,6 @@ WIDTH = 460.0
 ROW = 26.0
 LABEL = 150.0
 SMALL = 3.0
-MATRIX_NUMBERS = 12
-"""Raters up to which a cell of the matrix has room for its number."""
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -67,7 +63,7 @@ def grouped(records: Sequence[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     return found
 
 
-def _label_width(labels: Sequence[str], most: float = LABEL) -> float:
+def label_width(labels: Sequence[str], most: float = LABEL) -> float:
     return min(most, max((width_of(label) for label in labels), default=0) + 12)
 
 
@@ -90,7 +86,7 @@ def distribution(
         return None
     levels = [share.level for share in bars[0][1]]
     labels = [of(system) for system, _ in bars]
-    left, legend = _label_width(labels), _legend_rows([level(x) for x in levels])
+    left, legend = label_width(labels), _legend_rows([level(x) for x in levels])
     top = 8 + 20.0 * len(legend)
     canvas = Canvas(WIDTH, top + ROW * len(bars) + 4, title)
     _legend(canvas, legend, len(levels))
@@ -167,7 +163,7 @@ def dots(
     """Dots with intervals; `lines` are values to read them by."""
     if not points:
         return None
-    left = _label_width([p.label for p in points], 190)
+    left = label_width([p.label for p in points], 190)
     top = 22.0 if lines else 6.0
     bottom = top + ROW * len(points)
     canvas = Canvas(WIDTH, bottom + 20, title)
@@ -219,95 +215,6 @@ def ranks(name: str, title: str, records: Sequence[SystemMean]) -> Drawing | Non
     if len(points) < 3:
         return None
     return dots(name, title, points, (0.5, len(points) + 0.5), digits=0)
-
-
-# --- grids ------------------------------------------------------------------------------------------
-
-
-def matrix(say: Say, name: str, title: str, pairs: Sequence[PairAgreement]) -> Drawing | None:
-    """Raters against raters; the darker, the better they agree."""
-    known = [p for p in pairs if p.value is not None]
-    if len(known) < SMALL:
-        return None
-    raters = list(dict.fromkeys(r for p in pairs for r in (p.a, p.b)))
-    size = min(40.0, (WIDTH - 60) / len(raters))
-    canvas = Canvas(60 + size * len(raters), 26 + size * len(raters), title)
-    place = {rater: i for i, rater in enumerate(raters)}
-    for rater, i in place.items():
-        canvas.text(50, 22 + size * i + size / 2 + 4, rater, "small", "end", 48)
-        if len(raters) <= MATRIX_NUMBERS:
-            canvas.text(56 + size * i + size / 2, 14, rater, "small", "middle", size)
-    for pair in pairs:
-        tip = f"{pair.a} – {pair.b}: {number(pair.value)} {interval(pair.low, pair.high)}".strip()
-        for row, column in ((place[pair.a], place[pair.b]), (place[pair.b], place[pair.a])):
-            _cell(canvas, (56 + size * column, 20 + size * row, size), pair.value, tip, len(raters))
-    ends = f"{number(min(_values(known)))} – {number(max(_values(known)))}"
-    says = say(f"Pairs lie between {ends}.", f"各对在 {ends} 之间。")
-    rows = [
-        {"row": row, "column": column, "value": p.value, "low": p.low, "high": p.high}
-        for p in pairs
-        for row, column in ((p.a, p.b), (p.b, p.a))
-    ]
-    return Drawing(name, canvas, f"{title}. {says}", Drawn("grid", rows, ends=(0.0, 1.0)))
-
-
-def _values(pairs: Sequence[PairAgreement]) -> list[float]:
-    return [p.value for p in pairs if p.value is not None]
-
-
-def _cell(
-    canvas: Canvas, at: tuple[float, float, float], value: float | None, tip: str, raters: int
-) -> None:
-    x, y, size = at
-    shade = 0 if value is None else ramp(round(max(value, 0.0) * 6), 7)
-    canvas.rect(x, y, size, size, "none" if value is None else f"ramp{shade} halo", tip)
-    if raters <= MATRIX_NUMBERS:
-        text = number(value)
-        canvas.text(x + size / 2, y + size / 2 + 4, text, f"small {on_ramp(shade)}", "middle")
-
-
-def confusion(
-    say: Say, name: str, title: str, cells: Sequence[Confusion], level: Callable[[str], str]
-) -> Drawing | None:
-    """Raters' levels down, the judge's across."""
-    levels = list(dict.fromkeys(c.human for c in cells))
-    if not cells or len(levels) > 9:
-        return None
-    size = 44.0 if len(levels) <= 5 else 34.0
-    labels = [level(x) for x in levels]
-    left = _label_width(labels, 110) + 16
-    canvas = Canvas(max(left + size * len(levels) + 6, 200), 44 + size * len(levels), title)
-    canvas.text(left, 12, say("judge →", "评委 →"), "small soft")
-    canvas.text(0, 32, say("raters ↓", "评分员 ↓"), "small soft")
-    most = max(c.count for c in cells) or 1.0
-    for i, label in enumerate(labels):
-        canvas.text(left - 6, 40 + size * i + size / 2 + 4, label, "small", "end", left - 8)
-        canvas.text(
-            left + size * i + size / 2,
-            32,
-            levels[i] if len(label) > 5 else label,
-            "small",
-            "middle",
-            size,
-        )
-    for cell in cells:
-        x, y = left + size * levels.index(cell.score), 40 + size * levels.index(cell.human)
-        shade = round(6 * cell.count / most) if cell.count else 0
-        tip = f"{level(cell.human)} / {level(cell.score)}: {cell.count:g} ({percent(cell.share)})"
-        canvas.rect(x, y, size, size, f"ramp{shade} halo", tip)
-        if cell.human == cell.score:
-            canvas.rect(x + 2, y + 2, size - 4, size - 4, "frame")
-        text = number(cell.count, 0 if float(cell.count).is_integer() else 1)
-        canvas.text(x + size / 2, y + size / 2 + 4, text, f"small {on_ramp(shade)}", "middle")
-    same = [c for c in cells if c.human == c.score and c.share > 0]
-    said = ", ".join(f"{level(c.human)} {percent(c.share)}" for c in same) or "0 %"
-    alt = say(f"Both sides say the same: {said}.", f"两边相同：{said}。")
-    rows = [
-        {"row": level(c.human), "column": level(c.score), "value": c.count, "share": c.share}
-        for c in cells
-    ]
-    drawn = Drawn("grid", rows, say("judge", "评委"), say("raters", "评分员"))
-    return Drawing(name, canvas, f"{title}. {alt}", drawn)
 
 
 # --- differences ------------------------------------------------------------------------------------
@@ -372,7 +279,7 @@ def times(say: Say, records: Sequence[Duration], of: Callable[[str | None], str]
     title = say("Seconds spent on an item", "每个条目所用的秒数")
     shown = records[:31]
     labels = [of(r.rater) for r in shown]
-    left = _label_width(labels)
+    left = label_width(labels)
     bottom = 6 + ROW * len(shown)
     canvas = Canvas(WIDTH, bottom + 20, title)
     scale = Scale(0, max(r.high for r in shown) or 1.0, left + 4, WIDTH - 10)

@@ -92,6 +92,11 @@ class Names:
             return self.say("all items", "全部条目")
         return name
 
+    def said(self, note: str) -> str:
+        """What the author says of a verdict, in the report's language; notes travel in English."""
+        notes = [v.note for v in self.study.items.verdict.values() if v.note is not None]
+        return next((self.text(n) for n in notes if in_language(n, "en") == note), note)
+
     def group(self, group: str) -> str:
         """`system=alder` as `system: alder`, with the field's last name only."""
         field, _, value = group.partition("=")

@@ -50,6 +50,7 @@ def _study(gathered: Gathered) -> dict[str, Any]:
         "named_raters": gathered.named,
         "closed": gathered.closed,
         "looks": list(gathered.looks),
+        "excluded_raters": [{"rater": r, "why": why} for r, why in gathered.excluded.items()],
         "conflicting_revisions": gathered.conflicts,
         "imported_ratings": gathered.imported,
     }

@@ -112,6 +112,7 @@ HEAD: dict[str, tuple[dict[str, Any], str]] = {
         {"type": "array", "items": {"type": "integer"}},
         "how many ratings there were at each earlier look at results",
     ),
+    "excluded_raters": ({"type": "array"}, "raters whose ratings are left out: `rater`, `why`"),
     "conflicting_revisions": ({"type": "integer"}, "revisions of what was already revised"),
     "imported_ratings": ({"type": "integer"}, "ratings made elsewhere"),
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rubrica.accounts.model import Rater
+from rubrica.accounts.model import LogEntry, Rater
 from rubrica.analysis.arrays import Bools, Ints
 from rubrica.analysis.results import LeftOut
 from rubrica.analysis.table import Answers, Factor, Items, Judge, Options, Question, Table
@@ -69,6 +69,8 @@ class Gathered:
     closed: bool
     looks: Sequence[int]
     """How many ratings there were each time results were looked at before the last one."""
+    excluded: Mapping[str, str]
+    """The raters that are excluded, each with the reason somebody gave."""
 
 
 def gather(
@@ -86,7 +88,7 @@ def gather(
     same = _same_words(sources, name, version, columns, lists)
     reading = Reading(study, columns, lists, same, things.index(), things.sizes)
     rows = read_rows(sources.ratings.ratings(name, all_revisions=True), reading, told)
-    raters = list(sources.accounts.raters(name))
+    raters, log = list(sources.accounts.raters(name)), sources.accounts.log_entries(name)
     verdicts = judged(study, columns, lists, things)
     items = _items(study, things, verdicts)
     table = _table(study, rows, items, raters, _rounds(sources, name, study, raters))
@@ -108,7 +110,8 @@ def gather(
         conflicts=rows.conflicts,
         imported=rows.imported,
         closed=sources.studies.is_closed(name),
-        looks=looks(sources.accounts.log_entries(name), len(rows)),
+        looks=looks(log, len(rows)),
+        excluded=_excluded(raters, log),
     )
 
 
@@ -299,6 +302,14 @@ def _entry_items(items: Items, of: Ints, start: Ints, judges: list[Judge]) -> It
         fields={name: f for name, of_ in items.fields.items() if (f := spread(of_)) is not None},
         judges=tuple(judges),
     )
+
+
+def _excluded(raters: Sequence[Rater], log: Sequence[LogEntry]) -> dict[str, str]:
+    """A rater may have been excluded more than once; the last reason holds."""
+    why = {
+        e.details.get("rater"): str(e.details.get("reason", "")) for e in log if e.what == "excluded"
+    }
+    return {rater_name(r.number): why.get(r.number, "") for r in raters if r.state == "excluded"}
 
 
 # --- what is not in the tables -----------------------------------------------------------------------

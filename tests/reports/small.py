@@ -73,14 +73,18 @@ questions:
 
 
 def rate(
-    study: Path, ratings: Sequence[tuple[str, str, Answers | None]], revised: bool = False
+    study: Path,
+    ratings: Sequence[tuple[str, str, Answers | None]],
+    revised: bool = False,
+    start: int = 0,
 ) -> None:
     """`(item, rater, answers)`; None skips the item. A value of None is not applicable.
 
-    With `revised`, a rater's later rating of an item revises the one before.
+    With `revised`, a rater's later rating of an item revises the one before. `start` is the number of
+    the first, where there are ratings already.
     """
     version = load_study(study).version.hash
-    rows = [_row(version, number, *one) for number, one in enumerate(ratings)]
+    rows = [_row(version, number, *one) for number, one in enumerate(ratings, start)]
     before: dict[tuple[str, str], str] = {}
     for row, (item, rater, _) in zip(rows, ratings, strict=True):
         row["supersedes"] = before.get((item, rater)) if revised else None

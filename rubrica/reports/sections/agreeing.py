@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rubrica.analysis.results import Agreement, Estimate, RaterStatistic
-from rubrica.reports import figures
+from rubrica.reports import figures, grids
 from rubrica.reports.book import TOLD_ELSEWHERE, Book, Notes, slug
 from rubrica.reports.document import Block, Bullets, Figure, Fold, Head, Paragraph, Section, Table
 from rubrica.reports.language import NONE, Say, estimate, number, percent
@@ -153,7 +153,7 @@ def _matrices(book: Book) -> Iterator[Block]:
     for question in book.headline:
         pairs = [p for p in book.results.matrix if p.question == question]
         title = book.names.question(question)
-        drawing = figures.matrix(say, f"matrix-{slug(question)}", title, pairs)
+        drawing = grids.matrix(say, f"matrix-{slug(question)}", title, pairs)
         if drawing is not None:
             drawn.append(Figure(drawing, title, wide=False))
     if drawn:

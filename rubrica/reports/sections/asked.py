@@ -122,6 +122,7 @@ def left_out(book: Book) -> Section:
     if per_question:
         table = _table(book, per_question, say("Left out of single questions", "不计入个别问题"))
         blocks.append(Fold(table.caption, [table]) if len(per_question) > 12 else table)
+    blocks += _excluded(book)
     blocks += _versions(book)
     return Section(
         "left-out",
@@ -165,6 +166,13 @@ def _table(book: Book, records: list[LeftOut], caption: str) -> Table:
 
 def _listed(book: Book, questions: list[str]) -> str:
     return book.say(", ", "、").join(book.names.question(q) for q in questions)
+
+
+def _excluded(book: Book) -> Iterator[Block]:
+    """Whom somebody excluded, and why; what their ratings would change stands with the raters."""
+    if book.gathered.excluded:
+        yield Paragraph(book.say("Excluded raters, with the reason given:", "被排除的评分员及理由："))
+        yield Bullets([(f"{r}{book.say.colon}", why) for r, why in book.gathered.excluded.items()])
 
 
 def _versions(book: Book) -> Iterator[Block]:

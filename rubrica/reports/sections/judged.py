@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from rubrica.analysis.results import JudgeStatistic, Mismatch
-from rubrica.reports import figures
+from rubrica.reports import figures, grids
 from rubrica.reports.book import Book, slug
 from rubrica.reports.document import Block, Figure, Fold, Head, Paragraph, Table, Terms
 from rubrica.reports.language import NONE, estimate, number, percent
@@ -119,7 +119,7 @@ def _confusions(book: Book) -> Iterator[Block]:
         book.results.confusion, lambda c: (c.question, c.judge)
     ).items():
         title = f"{judge}{say.colon}{book.names.question(question)}"
-        drawing = figures.confusion(
+        drawing = grids.confusion(
             say,
             f"confusion-{slug(question)}-{slug(judge)}",
             title,

@@ -1,0 +1,93 @@
+"""What a report must tell: who was excluded, who looked early, what a judge's score means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from small import SCALE, grid, make, numbered, rate, report
+
+from rubrica.accounts.changes import exclude, withdraw
+from rubrica.cli.opening import opened
+
+LINES = {f"i{n}": [1 + n % 5, 1 + n % 5, 5 - n % 5] for n in range(12)}
+
+
+def test_results_with_and_without_excluded_raters_stand_side_by_side(tmp_path: Path) -> None:
+    study = make(tmp_path / "study", numbered(12))
+    rate(study, grid(LINES))
+    with opened(study) as found:
+        exclude(found.store.accounts, found.name, 3, "robot", "answers upside down")
+    told = report(study)
+    (alpha,) = told.found("side_by_side", what="alpha")
+    assert alpha["without_excluded"] == 1
+    assert alpha["with_excluded"] < 0.5
+    assert alpha["excluded_ratings"] == 12
+    assert told.one("left_out", why="the rater was excluded")["count"] == 12
+    assert told.one("agreement", group=None, coefficient="alpha")["value"] == 1
+    assert "Results without and with excluded raters (12 ratings)" in told.html
+    assert "answers upside down" in told.html
+
+
+def test_withdrawn_ratings_leave_everything_but_are_counted(tmp_path: Path) -> None:
+    study = make(tmp_path / "study", numbered(12))
+    rate(study, grid(LINES))
+    with opened(study) as found:
+        withdraw(found.store.accounts, found.name, 3, "robot")
+    told = report(study)
+    assert told.json["asked"]["ratings"] == 24
+    assert told.one("left_out", what="raters")["why"] == "withdrew their consent"
+    assert told.one("left_out", what="ratings")["count"] == 12
+    assert not told.found("matrix", b="R3")
+
+
+def test_early_looks_are_reported_and_a_second_look_alike_is_none(tmp_path: Path) -> None:
+    study = make(tmp_path / "study", numbered(12))
+    rate(study, grid({name: line[:1] for name, line in LINES.items()}))
+    first = report(study)
+    assert first.json["study"]["looks"] == []
+    assert report(study, out=tmp_path / "again").html == first.html
+    rate(study, grid({name: ["", *line[1:]] for name, line in LINES.items()}), start=12)
+    later = report(study)
+    assert later.json["study"]["looks"] == [12]
+    assert "Results were looked at before all ratings were in: after 12 ratings." in later.html
+    with opened(study) as found:
+        found.store.studies.close(found.name)
+    assert report(study).json["study"]["closed"]
+
+
+def test_what_a_judge_means_is_told_in_the_reports_language(tmp_path: Path) -> None:
+    items = [{"id": f"i{n}", "score": 1 + n % 4} for n in range(12)]
+    of_items = """verdict:
+  bot: {path: score, question: quality, note: {en: It saw half of the text., zh: 它只看了一半。}}"""
+    study = make(tmp_path / "study", items, of_items=of_items)
+    rate(study, grid(LINES))
+    assert "It saw half of the text." in report(study).html
+    chinese = report(study, "--lang", "zh", out=tmp_path / "zh").html
+    assert "它只看了一半。" in chinese
+    assert "half of the text" not in chinese
+
+
+def test_scores_of_unrated_items_sharpen_a_mean(tmp_path: Path) -> None:
+    items = [{"id": f"i{n}", "score": 1 + n % 5} for n in range(60)]
+    study = make(tmp_path / "study", items, of_items="verdict: {bot: {path: score, question: quality}}")
+    rate(study, grid({f"i{n}": [1 + n % 5 if n % 4 else 3] for n in range(20)}))
+    told = report(study)
+    plain = told.one("systems", question="quality")
+    corrected = told.one("judges", judge="bot", statistic="ppi_mean")
+    assert corrected["high"] - corrected["low"] < plain["high"] - plain["low"]
+    assert corrected["low"] < 3 < corrected["high"]
+    assert "PPI++" in told.html
+
+
+def test_position_in_the_list_is_an_effect_that_is_reported(tmp_path: Path) -> None:
+    # Every rater starts at another item and is a level milder by the end.
+    study = make(tmp_path / "study", numbered(24), SCALE)
+    ratings = []
+    for place in range(24):
+        for rater in range(1, 5):
+            item = (place + 6 * rater) % 24
+            level = 1 + item % 3 + (place > 11) * 2
+            ratings.append((f"i{item}", str(rater), {"quality": level}))
+    rate(study, ratings)
+    effect = report(study).one("effects", question="quality", effect="position")
+    assert effect["low"] > 0
