@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from litestar import Litestar, Request, Response
@@ -19,6 +20,7 @@ from rubrica.coordinator import api as desk_api
 from rubrica.coordinator import pages as desk_pages
 from rubrica.coordinator.errors import is_desk, on_desk_error
 from rubrica.coordinator.site import Compute, DeskSite, DeskStores, Given, Watched
+from rubrica.coordinator.trying import Trials
 from rubrica.web.door import App, Door
 from rubrica.web.health import health_routes
 from rubrica.web.sessions import Sessions
@@ -47,6 +49,8 @@ def desk_site(
 
 def build(site: Site, names: Collection[str] = (), desk: DeskSite | None = None) -> Door:
     """The whole application. `names` are hosts it answers to besides this machine's addresses."""
+    if desk is not None:
+        site = replace(site, trials=_trials(desk))
     made = Litestar(
         route_handlers=[
             *PAGES,
@@ -61,6 +65,17 @@ def build(site: Site, names: Collection[str] = (), desk: DeskSite | None = None)
         logging_config=None,
     )
     return Door(cast(App, made), names)
+
+
+def _trials(desk: DeskSite) -> Callable[[str], Served | None]:
+    """Where coordinators try their studies, served as raters are."""
+    begun = Trials(desk)
+
+    def find(name: str) -> Served | None:
+        found = begun(name)
+        return None if found is None else Served(found[0], desk.studies[found[1]].media)
+
+    return find
 
 
 def on_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

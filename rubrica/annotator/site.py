@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -75,9 +75,11 @@ class Site:
     sessions: Sessions
     store: Any
     """Counts attempts to join; the sessions' store."""
+    trials: Callable[[str], Served | None] = lambda _: None
+    """Places where a study may be tried: studies of their own, which no list names."""
 
     def study(self, name: str) -> Served:
-        found = self.studies.get(name)
+        found = self.studies.get(name) or self.trials(name)
         if found is None:
             raise Problem(NOT_FOUND)
         return found

@@ -10,6 +10,7 @@ from litestar import Response, get
 from litestar.response import Stream
 
 from rubrica.coordinator import (
+    exports_api,
     invitations_api,
     items_api,
     members_api,
@@ -17,6 +18,7 @@ from rubrica.coordinator import (
     people_api,
     progress,
     raters_api,
+    results_api,
     studies_api,
 )
 from rubrica.coordinator.endpoint import API, Endpoint, enter, route, site_of
@@ -34,6 +36,8 @@ ENDPOINTS: list[Endpoint] = [
     *raters_api.ENDPOINTS,
     *items_api.ENDPOINTS,
     *messages_api.ENDPOINTS,
+    *results_api.ENDPOINTS,
+    *exports_api.ENDPOINTS,
 ]
 
 

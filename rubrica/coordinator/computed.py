@@ -17,7 +17,8 @@ from typing import Any
 from rubrica.errors import Problem, Problems
 from rubrica.exchange.contract import Here, Wrote
 from rubrica.exchange.exporting import export_ratings
-from rubrica.reports.files import Made, write_report
+from rubrica.fieldwork.units import number_of
+from rubrica.reports.files import Made
 from rubrica.reports.records import report
 from rubrica.review.gather import Gathered, gather
 from rubrica.review.results import reviewed
@@ -61,18 +62,26 @@ def export(store: Store, asked: Asked) -> Mapping[str, Any]:
     return _told(wrote)
 
 
-def report_files(store: Store, asked: Asked) -> Mapping[str, Any]:
-    """All files of a report in a folder."""
-    found = reviewed(store, _gathered(store, asked))
-    wrote = write_report(Made(found, asked["language"]), Path(asked["to"]))
-    return {"files": list(wrote.files), "ratings": len(found.gathered.whole.table)}
+def again(store: Store, asked: Asked) -> Mapping[str, Any]:
+    """By rater, what stands of theirs that was made under a version before this one."""
+    name, order = asked["study"], [one.hash for one in store.studies.versions(asked["study"])]
+    older = frozenset(order[: order.index(asked["version"])])
+    keys = {one.id: one.key for one in store.verdicts.all_hidden(name)}
+    found: dict[str, list[dict[str, Any]]] = {}
+    for rating in store.ratings.ratings(name):
+        sent = rating.submission
+        place = store.places.place(name, sent.place) if sent.version in older else None
+        if place is not None:
+            line = {"number": number_of(place), "item": keys.get(sent.item, "")}
+            found.setdefault(str(sent.rater), []).append(line)
+    return {"raters": dict(sorted(found.items(), key=lambda one: int(one[0])))}
 
 
 COMPUTES: Mapping[str, Callable[[Store, Asked], Mapping[str, Any]]] = {
     "numbers": numbers,
     "results": results,
     "export": export,
-    "report_files": report_files,
+    "again": again,
 }
 
 

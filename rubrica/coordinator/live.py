@@ -8,6 +8,7 @@ import logging
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from threading import Thread
 from time import monotonic, time
 from typing import Any
@@ -20,6 +21,7 @@ from rubrica.errors import Problem
 from rubrica.review.board import Kept
 
 NUMBERS = "numbers"
+LEFT_OUT = ("excluded", "withdrawn")
 RESTS = 10.0
 """After a computation its process rests so many times as long as it took, half a minute at least."""
 LEAST_REST = 30.0
@@ -120,11 +122,19 @@ class Numbers:
         ]
 
 
+def data_name(at: At) -> str:
+    """What results are made from, named: other ratings, raters or words make another name."""
+    stores, name = at.site.stores, at.name
+    out = [(r.number, r.state) for r in stores.accounts.raters(name) if r.state in LEFT_OUT]
+    parts = (stores.board.newest(name), stores.studies.is_closed(name), at.study.desk.version.hash, out)
+    return sha256(repr(parts).encode()).hexdigest()[:32]
+
+
 def known_numbers(at: At) -> Numbers:
     """The numbers there are; newer ones are computed behind the page, not too often."""
     board, name = at.site.stores.board, at.name
     kept = board.kept(name, NUMBERS)
-    of = f"{at.site.stores.studies.revision(name)} {at.study.desk.version.hash}"
+    of = data_name(at)
     if (kept is None or kept.of != of) and _rested(kept, at) and not _just_failed(at):
         start(at.site, name, NUMBERS, of, {"version": at.study.desk.version.hash})
     return Numbers({}, None) if kept is None else Numbers(json.loads(kept.body), kept.made)
@@ -159,6 +169,7 @@ async def events(site: DeskSite, study: str) -> AsyncIterator[bytes]:
 
 
 def _state(site: DeskSite, study: str) -> str:
-    kept = site.stores.board.kept(study, NUMBERS)
-    left = min(site.stores.board.uncounted(study), 1)
-    return f"{site.stores.studies.revision(study)}-{left}-{kept.made if kept else ''}"
+    board = site.stores.board
+    made = [kept.made for what in ("numbers", "results") if (kept := board.kept_of(study, what))]
+    left = min(board.uncounted(study), 1)
+    return f"{site.stores.studies.revision(study)}-{left}-{'-'.join(made)}"

@@ -21,6 +21,7 @@ from rubrica.coordinator.words import HERE, Words
 from rubrica.errors import Problem
 from rubrica.fieldwork.desk import Desk
 from rubrica.fieldwork.store import Stores
+from rubrica.items.store import ItemLoader
 from rubrica.review.board import BoardStore
 from rubrica.study.views import view_name
 from rubrica.texts import LANGUAGES, per_language
@@ -46,6 +47,8 @@ class DeskStores(Stores, Protocol):
     def board(self) -> BoardStore: ...
     @property
     def verdicts(self) -> VerdictStore: ...
+    @property
+    def loader(self) -> ItemLoader: ...
 
 
 @dataclass(frozen=True)
@@ -56,8 +59,6 @@ class Watched:
     media: Path
     holes: Sequence[str] = ()
     """Images, sounds and films that are named but missing."""
-    trial: Callable[[], str] | None = None
-    """Makes a place to try the study as a rater, and gives its address."""
     folder: Path | None = None
 
     @property
@@ -122,6 +123,12 @@ class DeskSite:
     def counters(self) -> Counters:
         """Brings the counts of each study up to date, behind whoever looks at them."""
         return Counters(self.stores.board, self.stores.studies)
+
+    @cached_property
+    def rater_sessions(self) -> Sessions:
+        """Opens a place to try a study; raters' own sign-ins are the rater's side's business."""
+        path = lambda study: f"/s/{quote(study, safe='')}"  # noqa: E731
+        return Sessions(self.stores.sessions, "rater", path=path, secure=self.secure)
 
     def token(self, request: AnyRequest) -> str | None:
         return cookie_in(request.scope, self.sessions.cookie_name)

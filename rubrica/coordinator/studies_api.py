@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
+from urllib.parse import quote
 
 from rubrica.assignment.design import policy_name
 from rubrica.coordinator import shapes
-from rubrica.coordinator.endpoint import At, Endpoint, Nothing
-from rubrica.coordinator.rules import NOT_ALLOWED
+from rubrica.coordinator.endpoint import Answered, At, Endpoint, Nothing
 from rubrica.coordinator.site import Watched
+from rubrica.coordinator.trying import begin
 from rubrica.coordinator.who import studies_of
-from rubrica.errors import Problem
 from rubrica.fieldwork.finishing import close_study
 from rubrica.study.store import StudyVersion
 from rubrica.texts import LANGUAGES, per_language
@@ -109,10 +109,9 @@ def close(at: At, of: shapes.StudyOf, asked: Nothing) -> Nothing:
     return Nothing()
 
 
-def trial(at: At, of: shapes.StudyOf, asked: Nothing) -> shapes.Trial:
-    if at.study.trial is None:
-        raise Problem(NOT_ALLOWED, details={"role": "somebody at a server of its own"})
-    return shapes.Trial(at.study.trial())
+def trial(at: At, of: shapes.StudyOf, asked: Nothing) -> Answered:
+    name, cookie = begin(at)
+    return Answered(shapes.Trial(f"/s/{quote(name, safe='')}"), [cookie])
 
 
 ENDPOINTS = [

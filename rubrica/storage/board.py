@@ -205,6 +205,10 @@ KEEP = _KEEP.on_conflict_do_update(
 KEPT = select(
     kept_results.c["of"], kept_results.c.body, kept_results.c.made, kept_results.c.seconds
 ).where(kept_results.c.study == STUDY, kept_results.c.what == bindparam("what"))
+KEPT_OF = select(kept_results.c["of"], kept_results.c.made, kept_results.c.seconds).where(
+    kept_results.c.study == STUDY, kept_results.c.what == bindparam("what")
+)
+NEWEST = select(func.max(ratings.c.number)).where(ratings.c.study == STUDY)
 ONE_SETTLER = "SELECT pg_advisory_xact_lock(7304214)"
 
 
@@ -315,6 +319,13 @@ class Board:
     def kept(self, study: str, what: str) -> Kept | None:
         rows = self._all(study, KEPT, what=what)
         return Kept(*rows[0]) if rows else None
+
+    def kept_of(self, study: str, what: str) -> Kept | None:
+        rows = self._all(study, KEPT_OF, what=what)
+        return Kept(rows[0][0], "", *rows[0][1:]) if rows else None
+
+    def newest(self, study: str) -> int:
+        return int(self._all(study, NEWEST)[0][0] or 0)
 
 
 def _tally(named: Sequence[str], row: Row) -> Tally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desking import Browser, World
+from desking import Browser, World, write_study
 
 
 def test_one_sees_the_studies_one_has_a_part_in(owner: Browser, reviewer: Browser) -> None:
@@ -53,3 +53,28 @@ def test_what_is_wrong_has_one_shape(reviewer: Browser, world: World) -> None:
     assert world.browser().get("/api/session").headers["allow"]
     assert reviewer.get("/api/studies/other/progress").status_code == 404
     assert reviewer.post("/api/studies/two/close").status_code == 403
+
+
+def test_a_study_is_tried_as_a_rater_and_nothing_is_left(world: World, reviewer: Browser) -> None:
+    address = reviewer.done("/api/studies/two/trial")["address"]
+    assert "Two things" in reviewer.get(f"{address}/work").text
+    for value in (1, 2):
+        reviewer.rate(value, "two~trial")
+    assert reviewer.shown("/api/studies/two/progress")["rated"] == 0
+    assert [one["study"] for one in reviewer.shown("/api/studies")] == ["two"]
+    assert reviewer.shown(f"{address}/api/items")[0]["state"] == "rated"
+    reviewer.done("/api/studies/two/trial")
+    assert reviewer.shown(f"{address}/api/items") == []
+    assert world.browser().get(f"{address}/api/items").status_code == 401
+    assert world.browser().get("/s/other~trial").status_code == 404
+
+
+def test_a_trial_follows_the_present_version(world: World) -> None:
+    owner = world.signed_in("o", {"": "owner"})
+    owner.done("/api/studies/two/trial")
+    write_study(world.folder / "two", title="Three things", raters={"per_item": 1})
+    world.open(world.folder / "two")
+    for name in ("p", "q"):
+        browser = world.signed_in(name, {"": "owner"})
+        address = browser.done("/api/studies/two/trial")["address"]
+        assert "Three things" in browser.get(f"{address}/work").text

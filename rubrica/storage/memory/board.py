@@ -141,6 +141,13 @@ class MemoryBoard:
     def kept(self, study: str, what: str) -> Kept | None:
         return self._world.study(study).kept.get(what)
 
+    def kept_of(self, study: str, what: str) -> Kept | None:
+        found = self.kept(study, what)
+        return None if found is None else replace(found, body="")
+
+    def newest(self, study: str) -> int:
+        return max((r.number for (of, _), r in self._world.ratings.items() if of == study), default=0)
+
     # --- looking things up ---
 
     def _rated(self, study: str) -> list[KeptItem]:
