@@ -2,6 +2,7 @@
 # newer, git and make.
 
 PYTHON ?= python3
+ROUNDS ?= 200
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 export XDG_RUNTIME_DIR ?= $(shell mkdir -p .venv/runtime && chmod 700 .venv/runtime && cd .venv/runtime && pwd)
@@ -23,8 +24,8 @@ lint: .venv/test-installed
 test: .venv/test-installed .venv/browser-found lint  ## everything
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-soak: .venv/test-installed  ## the long form of the crash tests
-	RUBRICA_SOAK=1 $(BIN)/python -m pytest -q -m slow
+soak: .venv/test-installed  ## the long form of the crash tests: ROUNDS=200 faults, one after the other
+	RUBRICA_SOAK=$(ROUNDS) $(BIN)/python -m pytest -q -s tests/faults tests/storage/test_store_crashes.py
 
 bench: .venv/test-installed .venv/browser-found  ## speeds, as ratios measured in one run
 	for b in benchmarks/[a-z]*.py; do echo "== $$b"; $(BIN)/python $$b; done

@@ -41,6 +41,7 @@ class Server:
     def __init__(self, studies: list[Path], database: Path | str, *options: str) -> None:
         self.studies, self.database, self.port = studies, database, free_port()
         self.options = options
+        self.environment: dict[str, str] = {}
         self.process: subprocess.Popen[str] | None = None
         self.log: list[str] = []
         """What it wrote; a traceback in it fails the test that saw it."""
@@ -56,13 +57,17 @@ class Server:
         command = [sys.executable, "-c", SERVE, "serve", *map(str, self.studies)]
         command += ["--db", str(self.database), "--port", str(self.port), *self.options]
         self.process = subprocess.Popen(
-            command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+            command,
+            env={**os.environ, **self.environment},
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
         )
         self.log.clear()
         self.reader = Thread(target=self._read, args=[self.process.stderr], daemon=True)
         self.ready = Event()
         self.reader.start()
-        self.ready.wait(60)
+        self.ready.wait(180)
         if not any(line.startswith("http://") for line in self.log):
             self.stop()
             raise AssertionError("the server did not start:\n" + "".join(self.log))

