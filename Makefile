@@ -24,8 +24,8 @@ lint: .venv/test-installed
 test: .venv/test-installed .venv/browser-found lint  ## everything
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-soak: .venv/test-installed  ## the long form of the crash tests: ROUNDS=200 faults, one after the other
-	RUBRICA_SOAK=$(ROUNDS) $(BIN)/python -m pytest -q -s tests/faults tests/storage/test_store_crashes.py
+soak: .venv/test-installed  ## the long form of the tests that crash and fuzz: ROUNDS=200 faults, one after the other
+	RUBRICA_SOAK=$(ROUNDS) $(BIN)/python -m pytest -q -s tests/faults tests/storage/test_store_crashes.py tests/study/test_fuzz.py
 
 bench: .venv/test-installed .venv/browser-found  ## speeds, as ratios measured in one run
 	for b in benchmarks/[a-z]*.py; do echo "== $$b"; $(BIN)/python $$b; done
