@@ -21,6 +21,7 @@ from rubrica.ratings.model import Answer, Pace, Submission
 _escape = json.encoder.encode_basestring_ascii
 _encode = json.JSONEncoder(separators=(",", ":"), default=dict).encode
 _quickly = msgspec.json.Encoder(enc_hook=dict).encode
+_quickly_sorted = msgspec.json.Encoder(order="sorted", enc_hook=dict).encode
 _canonical = json.JSONEncoder(separators=(",", ":"), sort_keys=True, default=dict).encode
 
 
@@ -90,7 +91,7 @@ def _answer_in(answer: Answer) -> dict[str, Any]:
 def answers_in(answers: Mapping[str, Answer] | None) -> str | None:
     if answers is None:
         return None
-    return json_in({name: _answer_in(answer) for name, answer in answers.items()})
+    return quick_in({name: _answer_in(answer) for name, answer in answers.items()})
 
 
 def answers_out(text: str | None) -> dict[str, Answer] | None:
@@ -119,7 +120,11 @@ def content_digest(submission: Submission, answers: str | None) -> str:
         submission.skip_reason,
         submission.supersedes,
     )
-    return blake2b(_canonical(parts).encode(), digest_size=16).hexdigest()
+    try:
+        text = _quickly_sorted(parts)
+    except (UnicodeEncodeError, OverflowError, TypeError, ValueError):
+        text = _canonical(parts).encode()
+    return blake2b(text, digest_size=16).hexdigest()
 
 
 def shown_in(item: NewItem) -> tuple[str, str, str]:
