@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from looping import in_a_loop
 
+from rubrica.annotator.api import API
+from rubrica.annotator.files import FILES
+from rubrica.annotator.pages import PAGES
 from tests.annotator.conftest import Browser
 
 ID = "a" * 32
@@ -16,10 +20,23 @@ def submission(place: int, version: str, **more: Any) -> dict[str, Any]:
     return {"id": ID, "place": place, "version": version, "answers": {"quality": {"value": 2}}, **more}
 
 
+OPEN = {
+    ("GET", "/"): 200,
+    ("GET", "/s/{study:str}"): 200,
+    ("GET", "/s/{study:str}/work"): 302,
+    ("POST", "/s/{study:str}/api/join"): 200,
+    ("POST", "/s/{study:str}/api/leave-browser"): 200,
+    ("GET", "/s/{study:str}/sw.js"): 200,
+    ("GET", "/static/{etag:str}/{name:str}"): 200,
+}
+"""What anybody may ask for, and what a stranger gets: nothing of any rater's."""
+
+
 def routes(place: int, version: str) -> list[tuple[str, str, Any]]:
     """Every address that speaks of a rater's own things, with a body it would take."""
     return [
         ("POST", "api/next", {"count": 1}),
+        ("GET", "api/pulse", None),
         ("GET", f"api/place/{place}", None),
         ("POST", "api/goto", {"number": 1}),
         ("POST", "api/draft", {"place": place, "revision": 1, "content": {}}),
@@ -40,6 +57,43 @@ def routes(place: int, version: str) -> list[tuple[str, str, Any]]:
     ]
 
 
+def declared() -> set[tuple[str, str]]:
+    return {
+        (str(getattr(method, "value", method)), path)
+        for handler in [*PAGES, *API, *FILES]
+        for method in handler.http_methods
+        for path in handler.paths
+    }
+
+
+def named(path: str) -> str:
+    """An address as it is declared."""
+    rest = re.sub(r"^api/place/\d+$", "api/place/{place:int}", path)
+    return "/s/{study:str}/" + re.sub(r"^media/.*$", "media/{public:str}", rest)
+
+
+def test_every_route_is_tried_with_every_role() -> None:
+    tried = {(method, named(path)) for method, path, _ in routes(1, "v")}
+    assert declared() == tried | set(OPEN)
+
+
+def test_what_is_open_tells_a_stranger_nothing(app: Any, browser: Browser, another: Browser) -> None:
+    browser.join("Quiet One")
+    browser.next()
+    asset = re.search(r"/static/\w+/page.js", another.get("/s/two").text)
+    assert asset
+    filled = {"{study:str}": "two", "/static/{etag:str}/{name:str}": asset[0]}
+    for (method, path), status in OPEN.items():
+        address = path
+        for gap, value in filled.items():
+            address = address.replace(gap, value)
+        body = None if method == "GET" else {"name": "JD02"} if "join" in path else {}
+        answer = Browser(app).ask(method, address, body)
+        assert (path, answer.status_code) == (path, status)
+        assert "Quiet One" not in answer.text
+        assert "Text 0" not in answer.text
+
+
 def test_strangers_reach_nothing_of_a_rater(browser: Browser, another: Browser) -> None:
     browser.join("JD01")
     work = browser.next()["works"][0]
@@ -56,6 +110,15 @@ def test_a_rater_of_another_study_reaches_nothing(browser: Browser, another: Bro
     for method, path, body in routes(work["place"], work["version"]):
         answer = another.ask(method, f"/s/two/{path}", body, cookie=f"{cookie.name}={cookie.value}")
         assert (path, answer.status_code) == (path, 401)
+
+
+def test_a_page_of_another_rater_speaks_for_nobody(browser: Browser) -> None:
+    browser.join("JD01")
+    work = browser.next()["works"][0]
+    for method, path, body in routes(work["place"], work["version"]):
+        answer = browser.ask(method, f"/s/two/{path}", body, **{"rubrica-rater": "77"})
+        assert (path, answer.status_code) == (path, 401)
+    assert browser.get("/s/two/api/pulse", **{"rubrica-rater": "1"}).status_code == 200
 
 
 def test_no_rater_reaches_anothers_place_by_its_id(browser: Browser, another: Browser) -> None:

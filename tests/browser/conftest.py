@@ -10,13 +10,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from stage import Server, confirm, join
-from studies import answers_study, dialogues_study, pictures_study, shortened, talks_study
+from studies import answers_study, dialogues_study, exam_study, pictures_study, shortened, talks_study
 
 __all__ = ["Server", "confirm", "join"]
 
 PATIENCE = 25_000
 """Milliseconds: a machine that does other things too is slow, but not wrong."""
 expect.set_options(timeout=PATIENCE)
+
+
+CROWD = {"completion_code": "C0DE-77", "return_url": "https://crowd.example/"}
 
 
 @pytest.fixture(scope="session")
@@ -30,6 +33,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         talks_study(folder / "talks"),
         answers_study(folder / "many", 20),
         answers_study(folder / "scarce", 1, raters={"per_item": 1, "reserve_minutes": 0.02}),
+        answers_study(folder / "crowd", 1, crowd=CROWD),
+        answers_study(folder / "firm", 3, raters={"revise": False}),
+        answers_study(folder / "breaks", 6, breaks={"every_items": 2, "every_minutes": 1}),
+        exam_study(folder / "exam"),
         *(shortened(folder, name) for name in ("m3bench", "vtt", "incar")),
     ]
     started = Server(studies, folder / "served.db", "--name", "lab.example").start()

@@ -92,6 +92,17 @@ def answers_study(folder: Path, count: int = 3, **more: Any) -> Path:
     return write_study(folder, declared, lines)
 
 
+def exam_study(folder: Path) -> Path:
+    """Practice that has to be passed, in one try more."""
+    made = answers_study(folder, 2, practice={"from": "practice.yaml", "pass_at": 1, "retries": 1})
+    example = {
+        "item": {"id": "p", "question": "Sure?", "answer": "Yes."},
+        "answers": {"quality": 5, "polite": "Yes"},
+    }
+    (made / "practice.yaml").write_text(json.dumps([example]))
+    return made
+
+
 def dialogues_study(folder: Path) -> Path:
     """Turns of runs, with conditions, a second look and worked examples."""
     misleading = {"item.action": ["mislead"]}

@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 from fieldwork_bench import GOOD, Bench, refused
 
-from rubrica.fieldwork.asking import ask, flag, messages
+from rubrica.fieldwork.asking import ask, flag, messages, newest, notices
 from rubrica.fieldwork.finishing import close_study, own_ratings, own_ratings_file, summary
 from rubrica.fieldwork.joining import join
 from rubrica.fieldwork.model import Sent
 from rubrica.fieldwork.store import Message
-from rubrica.fieldwork.working import leave, next_work, save_draft, submit
+from rubrica.fieldwork.working import leave, next_work, open_work, save_draft, submit
 
 Ids = Callable[[], str]
 CROWD = "crowd: {completion_code: C1, return_url: 'https://example.org/done'}"
@@ -33,6 +33,24 @@ def test_the_completion_code_comes_when_nothing_is_left(bench: Bench, ids: Ids) 
     assert (whole.completion_code, whole.return_url) == ("C1", "https://example.org/done")
     assert whole.skipped_numbers == "2"
     assert whole.progress.done == 2
+
+
+def test_m10_the_checklist_names_the_items_that_break_it(bench: Bench, ids: Ids) -> None:
+    line = "checklist: [{says: Low levels say why., breaks: {all: [{answer.note.state: left_out}]}}]"
+    desk = bench.desk(items=3, extra=line)
+    rater = join(desk, "Ann").rater.number
+    low = {"correct": {"value": 1}, "helps": {"value": "Yes"}}
+    said = {**low, "note": {"value": "wrong number"}}
+    rated = [
+        submit(desk, rater, Sent(ids(), work.place, work.version, answers)).result()
+        for work, answers in zip(next_work(desk, rater, 3), (low, said, low), strict=True)
+    ]
+    (checked,) = summary(desk, rater).checklist
+    assert (checked.says, checked.numbers) == ("Low levels say why.", [1, 3])
+    first = open_work(desk, rater, 1)
+    mended = Sent(ids(), first.place, first.version, said, supersedes=rated[0].id)
+    submit(desk, rater, mended).result()
+    assert summary(desk, rater).checklist[0].numbers == [3]
 
 
 def test_a_closed_study_pays_whoever_worked(bench: Bench, ids: Ids) -> None:
@@ -74,6 +92,8 @@ def test_w1_raters_flag_and_ask_and_get_answers(bench: Bench) -> None:
     bench.store.messages.add_message(reply)
     bench.store.messages.add_message(Message(desk.id, "notice", "Read the guidelines again."))
     told = messages(desk, ann)
+    assert newest(desk, ann) == told[-1].number
+    assert [m.text for m in notices(desk, bo)] == ["Read the guidelines again."]
     assert [m.text for m in told] == [flagged.text, asked.text, "Yes.", "Read the guidelines again."]
     assert (told[0].place, told[2].answers) == (work.place, asked.number)
     assert refused(flag, desk, bo, work.place, "not mine") == "F054"

@@ -337,3 +337,15 @@ def test_earlier_turns_come_as_context_but_members_of_a_set_never(bench: Bench) 
         rater = rater_at(desk, kind)
         last = next(w for w in next_work(desk, rater, 3) if w.shown.views[0]["text"] == "Answer 2")
         assert [e.shown.views[0]["text"] for e in last.context] == expected
+
+
+def test_a_draft_that_comes_after_its_rating_is_no_change_begun(bench: Bench, ids: Ids) -> None:
+    desk = bench.desk(items=2)
+    rater = rater_at(desk)
+    work = next_work(desk, rater)[0]
+    rating = ids()
+    rate(desk, rater, work, rating)
+    assert save_draft(desk, rater, work.place, 7, {"id": rating, "replies": {}}).result() == 7
+    assert open_work(desk, rater, work.place).draft is None
+    save_draft(desk, rater, work.place, 8, {"id": ids(), "replies": {}}).result()
+    assert open_work(desk, rater, work.place).draft is not None

@@ -145,7 +145,7 @@ start_look();
 const given = read_data("start");
 if (find("#join")) start_join(find("#join"), given);
 for (const form of all("form[data-confirm]")) start_confirm(form, given);
-if (given.rater) send_rest(given).then((saving) => find("#sign-out") && start_done(given, saving));
+if (given?.rater) send_rest(given).then((saving) => find("#sign-out") && start_done(given, saving));
 document.addEventListener("rubrica-language", () => {
   if (find("form[data-confirm], #sign-out")) post(`${given.base}/api/language`, { language: language() }).catch(() => {});
 });

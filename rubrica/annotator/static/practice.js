@@ -39,7 +39,8 @@ class Practice {
   async #show_next() {
     const answered = new Set(this.standing.answered);
     const work = this.start.works.find((one) => !answered.has(one.place));
-    if (!work || this.standing.passed !== null) return this.#round_over();
+    const over = this.standing.passed !== null || this.standing.round !== this.start.standing.round;
+    if (!work || over) return this.#round_over();
     this.explained = false;
     const content = await this.db.get("notes", kept_as(work.place)).catch(() => null);
     this.unit = new Unit(work, this.start, content && { content, revision: 0 }, {
@@ -114,7 +115,7 @@ class Practice {
     this.unit = null;
     if (passed === false) return location.assign(this.start.base);
     const percent = percents(share ?? 1);
-    const again = passed === null && share !== null && this.standing.answered.length === 0;
+    const again = passed === null;
     const text = again
       ? say("{n} of your answers agree with the references; {m} are needed. Please go through the examples again (try {round} of {rounds}).",
         { n: percent, m: percents(this.start.pass_at ?? 0), round, rounds: rounds ?? "" })
