@@ -8,6 +8,8 @@ from typing import Any, cast
 
 from litestar import Litestar, Request, Response
 from litestar.datastructures import State
+from litestar.plugins import PluginProtocol
+from litestar.plugins.core import MsgspecDIPlugin
 
 from rubrica.annotator import words
 from rubrica.annotator.api import API
@@ -28,6 +30,15 @@ from rubrica.web.sessions import Sessions
 DESK = [*desk_api.ROUTES, *desk_pages.ROUTES]
 LENT = Given(words.HERE / "templates", STATIC, words.CATALOGUE)
 """What the rater's side lends the desk, so that both have one look."""
+
+
+class _Plain(Litestar):
+    """Without the adapters for pydantic and attrs: unused here, and a good part of the start and of
+    the memory, for they load all of pydantic's first version."""
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        return [*plugins, MsgspecDIPlugin()]
 
 
 def site_for(studies: Mapping[str, Served], sessions: Any, *, secure: bool = False) -> Site:
@@ -51,7 +62,7 @@ def build(site: Site, names: Collection[str] = (), desk: DeskSite | None = None)
     """The whole application. `names` are hosts it answers to besides this machine's addresses."""
     if desk is not None:
         site = replace(site, trials=_trials(desk))
-    made = Litestar(
+    made = _Plain(
         route_handlers=[
             *PAGES,
             *API,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
@@ -18,8 +20,12 @@ BAD_PASSWORD = Rule(
 )
 
 _hasher = PasswordHasher()
-_NOBODY = _hasher.hash("nobody has this password")
-"""Stands in for the password of a name nobody has, so that asking costs the same time."""
+
+
+@cache
+def _nobody() -> str:
+    """Stands in for the password of a name nobody has, so that asking costs the same time."""
+    return _hasher.hash("nobody has this password")
 
 
 def hash_password(password: str) -> str:
@@ -32,6 +38,6 @@ def is_password(password: str, kept: str) -> bool:
     """Whether this is the password; takes as long where there is none."""
     given = password[: LONGEST + 1].encode("utf-8", "surrogatepass")
     try:
-        return _hasher.verify(kept or _NOBODY, given) and bool(kept)
+        return _hasher.verify(kept or _nobody(), given) and bool(kept)
     except (VerificationError, InvalidHashError):
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,6 @@ from rubrica.accounts.entering import has_password, link, local_person
 from rubrica.annotator.site import Served, base_of
 from rubrica.app import build, desk_site, site_for
 from rubrica.cli.opening import Database, Opened, SkipBad, opened_together
-from rubrica.cli.talk import beside
 from rubrica.coordinator.computing import Computer
 from rubrica.coordinator.rules import NO_ACCOUNT
 from rubrica.coordinator.site import BASE, Watched
@@ -147,4 +147,4 @@ def _link(store: Store) -> str:
 
 
 def _say(line: str) -> None:
-    beside().print(line, highlight=False, soft_wrap=True)
+    print(line, file=sys.stderr, flush=True)  # noqa: T201

@@ -1,28 +1,37 @@
-"""How commands talk: results on standard output, everything else beside them on standard error."""
+"""How commands talk: results on standard output, everything else beside them on standard error.
+
+Rich is loaded when it is needed: a server that nobody watches lives without it, and is smaller.
+"""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from rubrica.errors import Problem, Problems
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 def out() -> Console:
     """For results; made anew, so that it writes to what is standard output at the time."""
+    from rich.console import Console
+
     return Console(soft_wrap=True, highlight=False)
 
 
 def beside() -> Console:
     """For progress, warnings and whatever else is not the result."""
+    from rich.console import Console
+
     return Console(stderr=True, soft_wrap=True, highlight=False)
 
 
@@ -53,9 +62,13 @@ def progress(title: str, total: float | None) -> Iterator[Callable[[float], None
 
     Where nobody knows how much there is to do, it only shows that something is going on.
     """
+    if not sys.stderr.isatty():
+        yield lambda _count: None
+        return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    console = beside()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=beside(), transient=True) as bar:
         task = bar.add_task(title, total=total)
         yield lambda count: bar.update(task, completed=count)
 

@@ -12,8 +12,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-import psycopg
+from typing import TYPE_CHECKING
 
 from rubrica.errors import Problem, Problems
 from rubrica.exchange.files import partly
@@ -21,10 +20,17 @@ from rubrica.storage.copying import Copied, Part, Told, copy_all, copy_study, is
 from rubrica.storage.database import Database, Sqlite
 from rubrica.storage.doctor import findings
 from rubrica.storage.faults import as_problem
+from rubrica.storage.later import Later
 from rubrica.storage.migrate import format_of, migrate
 from rubrica.storage.open import database_at, open_store, shown_address
 from rubrica.storage.rules import CORRUPT, NO_BACKUP, NOT_A_DATABASE, OLD_FORMAT, THERE_ALREADY
 from rubrica.storage.store import SqlStore
+
+if TYPE_CHECKING:
+    import psycopg
+else:
+    psycopg = Later("psycopg")
+
 
 COMPANIONS = (".lock", "-wal", "-shm", "-journal")
 OURS = "SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'"

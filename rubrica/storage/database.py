@@ -7,10 +7,8 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import psycopg
-from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import create_engine, event
 from sqlalchemy.engine import Engine
 from sqlalchemy.pool import PoolProxiedConnection, QueuePool
@@ -18,8 +16,15 @@ from sqlalchemy.pool import PoolProxiedConnection, QueuePool
 from rubrica.errors import Problem
 from rubrica.storage.faults import as_problem, lost
 from rubrica.storage.filelock import FileLock
+from rubrica.storage.later import Later
 from rubrica.storage.rules import LOCKED
 from rubrica.storage.sql import Statements, Tx
+
+if TYPE_CHECKING:
+    import psycopg
+else:
+    psycopg = Later("psycopg")
+
 
 BUSY_SECONDS = 30.0
 """How long a write waits for another program that does not know our lock."""
@@ -271,7 +276,7 @@ class Postgres(Database):
 def _settings_of(address: str) -> dict[str, Any]:
     """What holds for a connection unless its address or the environment says otherwise."""
     try:
-        given = conninfo_to_dict(address)
+        given = psycopg.conninfo.conninfo_to_dict(address)
     except psycopg.Error as error:
         raise as_problem(error) from error
     return {name: value for name, value in POSTGRES_SETTINGS.items() if name not in given}

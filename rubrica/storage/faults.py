@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-
-import psycopg
+from typing import TYPE_CHECKING
 
 from rubrica.errors import Problem, Rule
 from rubrica.storage import rules
+from rubrica.storage.later import Later
+
+if TYPE_CHECKING:
+    import psycopg
+else:
+    psycopg = Later("psycopg")
+
 
 SQLITE: dict[str, Rule] = {
     "SQLITE_FULL": rules.FULL,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
+from typing import TYPE_CHECKING
 
-import psycopg.errors
 from sqlalchemy import bindparam, func, select, update
 
 from rubrica.errors import Problem
@@ -25,9 +25,16 @@ from rubrica.storage.codec import (
 )
 from rubrica.storage.core import Core, Known
 from rubrica.storage.items import ADD_MEDIA
+from rubrica.storage.later import Later
 from rubrica.storage.rules import SAME_ITEM_TWICE
 from rubrica.storage.sql import Row, Tx, insert_into, one_of
 from rubrica.storage.tables import batches, hidden, items, shown, studies
+
+if TYPE_CHECKING:
+    import psycopg
+else:
+    psycopg = Later("psycopg")
+
 
 CHUNK = 250
 """Items alive at once: with more, collecting garbage costs more than what was saved."""

@@ -5,17 +5,24 @@ from __future__ import annotations
 import os
 import sqlite3
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import psycopg
 from sqlalchemy.exc import DBAPIError
 
 from rubrica.errors import Problem
 from rubrica.storage.core import Clock, utc_now
 from rubrica.storage.database import Database, Postgres, Sqlite
 from rubrica.storage.faults import as_problem
+from rubrica.storage.later import Later
 from rubrica.storage.migrate import migrate
 from rubrica.storage.rules import NO_FOLDER, READ_ONLY, WRONG_ADDRESS
 from rubrica.storage.store import SqlStore
+
+if TYPE_CHECKING:
+    import psycopg
+else:
+    psycopg = Later("psycopg")
+
 
 Store = SqlStore
 

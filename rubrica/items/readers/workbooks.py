@@ -6,15 +6,16 @@ import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
+from typing import TYPE_CHECKING, Any
 
 from rubrica.errors import Problem, nearest
 from rubrica.items.readers.contract import Reader, Record
 from rubrica.items.readers.decoding import encode
 from rubrica.items.readers.tables import columns, plain
 from rubrica.items.rules import BOMB, WORKBOOK
+
+if TYPE_CHECKING:
+    from python_calamine import CalamineSheet, CalamineWorkbook
 
 LARGEST = 512 * 2**20
 """Bytes of all parts of a workbook when unpacked."""
@@ -27,6 +28,9 @@ _STEP = 2**20
 
 
 def read(path: Path, at: str | None = None) -> Iterator[Record | Problem]:
+    # Loaded where a workbook is read: a server seldom reads one.
+    from python_calamine import CalamineError, CalamineWorkbook
+
     try:
         _guard(path)
         with CalamineWorkbook.from_path(path) as workbook:
