@@ -40,4 +40,5 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords are hashed by the same function, at less cost."""
     quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     monkeypatch.setattr(passwords, "_hasher", quick)
-    monkeypatch.setattr(passwords, "_NOBODY", quick.hash("nobody has this password"))
+    nobody = quick.hash("nobody has this password")
+    monkeypatch.setattr(passwords, "_nobody", lambda: nobody)
