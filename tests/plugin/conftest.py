@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import chromium, open_page  # noqa: F401 -- fixtures of the browser's tests
+from tests.browser.conftest import open_page  # noqa: F401 -- a fixture of the browser's tests
 
 HERE = Path(__file__).parent
 Rubrica = Callable[..., str]
