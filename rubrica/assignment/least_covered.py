@@ -9,7 +9,7 @@ from rubrica.assignment.chance import draw
 from rubrica.assignment.contract import Candidate, Cursor, Design, History, Lookup, Proposal, Spot
 from rubrica.assignment.orders import Stretch, stretches
 
-FIRST, CHUNK = 16, 128
+FIRST, CHUNK = 8, 128
 """Most raters are given one of the first few; whoever is not looks further at a time."""
 BUDGET = 4
 """Chunks looked through for each level before the next level is tried: a rater who has had all that is

@@ -163,19 +163,27 @@ def as_span(row: Row) -> Span:
 
 
 class SqlLookup:
-    """Fulfils `Lookup` for one rater, inside the transaction that reserves."""
+    """Fulfils `Lookup` for one rater, inside the transaction that reserves.
+
+    Several places are often taken in one go, each with the same questions. What taking places cannot
+    change is asked once; so is what gives nothing, for taking places only ever makes it less.
+    """
 
     def __init__(self, tx: Tx, study: int, rater: int) -> None:
         self._tx = tx
         self._at = {"study": study, "rater": rater}
         self._study = study
+        self._empty: set[str] = set()
+        self._spans: Sequence[Span] | None = None
+        self._freed: int | None = None
 
     def _spots(self, statement: Select[Any], **params: Any) -> Sequence[Spot]:
         return [as_spot(row) for row in self._tx.all(statement, study=self._study, **params)]
 
     def spans(self) -> Sequence[Span]:
-        rows = self._tx.all(SPANS, study=self._study)
-        return [as_span(row) for row in rows]
+        if self._spans is None:
+            self._spans = [as_span(row) for row in self._tx.all(SPANS, study=self._study)]
+        return self._spans
 
     def at(self, positions: Sequence[int]) -> Sequence[Spot]:
         return self._spots(AT, positions=list(positions))
@@ -187,12 +195,11 @@ class SqlLookup:
         return self._spots(COVERED, level=level, after=after, before=before, count=count)
 
     def returned(self, count: int) -> Sequence[Spot]:
-        return self._spots(GIVEN_UP, count=count)
+        return self._unless_empty("returned", GIVEN_UP, study=self._study, count=count)
 
     def given_back(self, below: int | None, count: int) -> Sequence[Spot]:
         limit = 2**31 - 1 if below is None else below
-        rows = self._tx.all(GIVEN_BACK, **self._at, below=limit, count=count)
-        return [as_spot(row) for row in rows]
+        return self._unless_empty("given back", GIVEN_BACK, **self._at, below=limit, count=count)
 
     def mine(self, items: Sequence[int]) -> frozenset[int]:
         if not items:
@@ -203,7 +210,7 @@ class SqlLookup:
         return dict(self._tx.all(FURTHEST, **self._at, units=list(units)))
 
     def gold(self, count: int) -> Sequence[Spot]:
-        return [as_spot(row) for row in self._tx.all(GOLDEN, **self._at, count=count)]
+        return self._unless_empty("gold", GOLDEN, **self._at, count=count)
 
     def own(self, first: int, last: int) -> Sequence[tuple[Place, Spot]]:
         rows = self._tx.all(OWN, **self._at, first=first, last=last)
@@ -214,5 +221,15 @@ class SqlLookup:
         return [(row[0], as_spot(row[1:])) for row in rows]
 
     def freed(self) -> int:
-        returned = self._tx.value(LAST_RETURN, study=self._study) or 0
-        return returned + (self._tx.value(LOADS, study=self._study) or 0)
+        if self._freed is None:
+            returned = self._tx.value(LAST_RETURN, study=self._study) or 0
+            self._freed = returned + (self._tx.value(LOADS, study=self._study) or 0)
+        return self._freed
+
+    def _unless_empty(self, what: str, statement: Select[Any], **params: Any) -> Sequence[Spot]:
+        if what in self._empty:
+            return []
+        found = [as_spot(row) for row in self._tx.all(statement, **params)]
+        if not found:
+            self._empty.add(what)
+        return found
