@@ -97,7 +97,7 @@ CONSTANT = _rule(
 FEW_PAIRS = _rule(
     "R011",
     "There are enough pairs",
-    "only {n} items have both sides; {what} needs at least {needed}",
+    "items with a score and a rating: {n}; {what} needs at least {needed}",
     "A correlation of two points is always perfect.",
     "Rate more of the items the judge scored.",
 )
