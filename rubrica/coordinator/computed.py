@@ -18,7 +18,10 @@ from rubrica.errors import Problem, Problems
 from rubrica.exchange.contract import Here, Wrote
 from rubrica.exchange.exporting import export_ratings
 from rubrica.fieldwork.units import number_of
+from rubrica.reports.charts import can_draw, charts
+from rubrica.reports.charts import script as vega
 from rubrica.reports.files import Made
+from rubrica.reports.html import part
 from rubrica.reports.records import report
 from rubrica.review.gather import Gathered, gather
 from rubrica.review.results import reviewed
@@ -38,13 +41,27 @@ def numbers(store: Store, asked: Asked) -> Mapping[str, Any]:
 def results(store: Store, asked: Asked) -> Mapping[str, Any]:
     """The numbers of `rubrica report`, and its pages in both languages."""
     found = reviewed(store, _gathered(store, asked))
-    pages = {language: Made(found, language).texts() for language in ("en", "zh")}
-    wanted = ("report.html", "report.md", "tables.tex")
     return {
         "report": report(found),
         "ratings": len(found.gathered.whole.table),
-        "pages": {lang: {name: texts[name] for name in wanted} for lang, texts in pages.items()},
+        "pages": {"en": _pages(Made(found, "en")), "zh": _pages(Made(found, "zh"))},
     }
+
+
+def _pages(made: Made) -> Mapping[str, str]:
+    """The report's own files, and what the desk's page is made of."""
+    texts = made.texts()
+    drawn = charts(made.document.drawings) if can_draw() else {}
+    return {
+        **{name: texts[name] for name in ("report.html", "report.md", "tables.tex")},
+        "part.html": part(made.document, made.book.say),
+        "charts.json": json.dumps(drawn, separators=(",", ":")),
+    }
+
+
+def script(store: Store, asked: Asked) -> Mapping[str, Any]:
+    """What draws the charts; the same for every study."""
+    return {"text": vega()}
 
 
 def export(store: Store, asked: Asked) -> Mapping[str, Any]:
@@ -82,6 +99,7 @@ COMPUTES: Mapping[str, Callable[[Store, Asked], Mapping[str, Any]]] = {
     "results": results,
     "export": export,
     "again": again,
+    "script": script,
 }
 
 

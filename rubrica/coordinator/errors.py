@@ -40,8 +40,8 @@ def on_desk_error(request: AnyRequest, error: Exception) -> Response[bytes]:
 
 
 def _is_page(request: AnyRequest) -> bool:
-    wanted = "text/html" in request.headers.get("accept", "")
-    return wanted and not request.url.path.startswith(f"{API}/")
+    """Whether a person looks: a browser that goes to an address, a download among them."""
+    return request.method == "GET" and "text/html" in request.headers.get("accept", "")
 
 
 def problem_page(request: AnyRequest, problem: Problem) -> Response[bytes]:

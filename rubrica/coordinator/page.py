@@ -18,6 +18,7 @@ from rubrica.coordinator.rules import SIGN_IN
 from rubrica.coordinator.site import BASE, AnyRequest, DeskSite
 from rubrica.coordinator.who import studies_of
 from rubrica.errors import Problem
+from rubrica.texts import LANGUAGES
 
 More = Callable[[At, Mapping[str, Any]], Mapping[str, Any]]
 """What a page needs besides its endpoints' answers, made from them."""
@@ -84,7 +85,8 @@ def drawn(page: Page, request: AnyRequest, at: At) -> str:
     given = given_by(request)
     values = {name: _answer(endpoint, at, given) for name, endpoint in page.shows.items()}
     if page.more is not None:
-        values |= page.more(at, values)
+        language = at.site.look(request, LANGUAGES).language
+        values |= page.more(at, {**values, "given": given, "language": language})
     frame = framed(at, request, page.part if at.watched else page.name)
     return at.site.page(request, page.template, page.title, **{**frame, "given": given, **values})
 

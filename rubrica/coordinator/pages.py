@@ -7,14 +7,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response, get
+from markupsafe import Markup
 
 from rubrica.coordinator import telling
 from rubrica.coordinator.api import ENDPOINTS
+from rubrica.coordinator.charts import script, script_address
 from rubrica.coordinator.drawing import agreement_figure, days_figure
-from rubrica.coordinator.endpoint import At, Endpoint, site_of
+from rubrica.coordinator.endpoint import At, Endpoint, called, site_of
 from rubrica.coordinator.item_page import item_page, threads
 from rubrica.coordinator.page import Page, html, route
 from rubrica.coordinator.progress import enough_of
+from rubrica.coordinator.results_api import visible
 from rubrica.coordinator.site import BASE, AnyRequest
 from rubrica.errors import Problem
 from rubrica.texts import LANGUAGES, per_language
@@ -104,6 +107,20 @@ def _messages(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"threads": threads(shown["messages"].messages)}
 
 
+def _results(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The report in the reader's language, as it was computed."""
+    kept = visible(at)
+    body = "" if kept is None else json.loads(kept.body)["pages"][shown["language"]]["part.html"]
+    return {"body": Markup(body), "charts": script_address(at.site)}  # noqa: S704 -- our own report
+
+
+def _exports(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Which ratings are older than a version, where one is asked for: it takes a computation."""
+    version = shown["given"].get("version")
+    again = called(_LOOKS[f"{STUDY}/again"], at, shown["given"]) if version else None
+    return {"versions": at.site.stores.studies.versions(at.name), "again": again}
+
+
 PAGES = [
     Page("", "studies.html", "Studies", _filled(studies="/studies"), who="person", more=_studies),
     Page(
@@ -166,6 +183,22 @@ PAGES = [
         _filled(shown=STUDY, members=f"{STUDY}/members"),
         more=_study,
     ),
+    Page(
+        "/s/{study}/results",
+        "results.html",
+        "Results",
+        _filled(results=f"{STUDY}/results"),
+        who="coordinator",
+        more=_results,
+    ),
+    Page(
+        "/s/{study}/exports",
+        "exports.html",
+        "Exports",
+        _filled(choices=f"{STUDY}/export/choices"),
+        who="coordinator",
+        more=_exports,
+    ),
     Page("/s/{study}/log", "log.html", "Log", _filled(log=f"{STUDY}/log"), who="coordinator"),
 ]
 
@@ -200,4 +233,4 @@ def static(request: AnyRequest) -> Response[bytes]:
     return Response(found.zipped if zips else found.body, media_type=found.type, headers=headers)
 
 
-ROUTES = [entrance, static, *(route(page) for page in PAGES)]
+ROUTES = [entrance, static, script, *(route(page) for page in PAGES)]

@@ -17,12 +17,14 @@ from rubrica.review.looks import LOOKED, log_look
 RESULTS = "results"
 LOGGED = 5_000
 FILES = {"report.html": "text/html", "report.md": "text/markdown", "tables.tex": "application/x-tex"}
-TYPES = {**FILES, "report.json": "application/json"}
+TYPES = {**FILES, "report.json": "application/json", "charts.json": "application/json"}
 
 
 def results(at: At, asked: shapes.StudyOf) -> shapes.ResultsShown:
-    """In an open study, what one has asked to look at; nothing new is computed for a glance."""
-    if at.site.stores.studies.is_closed(at.name):
+    """In an open study, what one has asked to look at; nothing new is computed for a glance, and what
+    could not be computed is tried again only when somebody says so."""
+    failed = failure(at.site, at.name, RESULTS) is not None
+    if at.site.stores.studies.is_closed(at.name) and not failed:
         _compute(at)
     return _shown(at)
 
@@ -55,7 +57,7 @@ def _compute(at: At) -> None:
 def _shown(at: At) -> shapes.ResultsShown:
     stores, name = at.site.stores, at.name
     closed = stores.studies.is_closed(name)
-    kept = _visible(at)
+    kept = visible(at)
     known = stores.board.kept_of(name, RESULTS)
     looks = [e for e in stores.accounts.newest_log(name, None, LOGGED) if e.what == LOOKED]
     failed = failure(at.site, name, RESULTS)
@@ -70,7 +72,7 @@ def _shown(at: At) -> shapes.ResultsShown:
     )
 
 
-def _visible(at: At) -> Kept | None:
+def visible(at: At) -> Kept | None:
     """The kept results, if the study is closed or this person has asked for just these."""
     board, name = at.site.stores.board, at.name
     kept = board.kept(name, RESULTS)
@@ -82,7 +84,7 @@ def _visible(at: At) -> Kept | None:
 
 def results_file(at: At, asked: shapes.ResultsFile) -> File:
     """A file of the report that is shown."""
-    kept = _visible(at)
+    kept = visible(at)
     if kept is None:
         raise Problem(RESULTS_CLOSED)
     if asked.name not in TYPES:

@@ -22,6 +22,7 @@ from rubrica.errors import Problem
 from rubrica.fieldwork.desk import Desk
 from rubrica.fieldwork.store import Stores
 from rubrica.items.store import ItemLoader
+from rubrica.reports.html import part_style
 from rubrica.review.board import BoardStore
 from rubrica.study.views import view_name
 from rubrica.texts import LANGUAGES, per_language
@@ -146,7 +147,8 @@ class DeskSite:
         own = (HERE / "static" / "desk.css").read_text(encoding="utf-8")
         spoken = (language for one in self.studies.values() for language in one.desk.version.languages)
         languages = tuple(dict.fromkeys((*LANGUAGES, *spoken)))
-        made.add("desk.css", f"{style}\n{own}\n{language_rules(languages)}\n")
+        report = part_style(".report", in_dark)
+        made.add("desk.css", f"{style}\n{own}\n{report}\n{language_rules(languages)}\n")
         sources = {path.name: path.read_text("utf-8") for path in (HERE / "static").glob("*.js")}
         for shared in ("dom.js", "images.js", "look.js", "net.js"):
             sources[shared] = (self.given.static / shared).read_text(encoding="utf-8")
@@ -197,3 +199,9 @@ class DeskSite:
             language: " · ".join(part for part in (text, of.get(language), "Rubrica") if part)
             for language, text in self.words.texts(title).items()
         }
+
+
+def in_dark(rule: str) -> str:
+    """A rule of the stylesheet that holds where the reader has it dark."""
+    system = f'@media (prefers-color-scheme: dark) {{ html[data-theme="system"] {rule} }}'
+    return f'html[data-theme="dark"] {rule}\n{system}'

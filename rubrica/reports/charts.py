@@ -1,7 +1,8 @@
 """The figures as charts a page draws with Vega: they answer to the pointer and take the page's colours.
 
 Made with Altair from the very numbers the plain figures draw, in the process that computed them. A
-chart has no colours of its own: the page that shows it brings them, light or dark.
+chart has no colours of its own: the page that shows it brings them, light or dark, and puts them where
+`$ink`, `$paper` and `$other` stand.
 """
 
 from __future__ import annotations
@@ -82,7 +83,6 @@ def _bars(data: Any, drawn: Drawn) -> Any:
                 "level:O",
                 title=None,
                 sort=list(dict.fromkeys(levels)),
-                scale=alt.Scale(scheme="blues"),
                 legend=alt.Legend(orient="top", columns=3, labelLimit=220),
             ),
             order="place:Q",
@@ -124,7 +124,7 @@ def _marks(drawn: Drawn, channel: str) -> list[Any]:
     values = [{"at": at, "says": says} for at, says in drawn.marks]
     lines = alt.Data(values=values)  # type: ignore[no-untyped-call]
     where = {channel: alt.X("at:Q") if channel == "x" else alt.Y("at:Q")}
-    rule = alt.Chart(lines).mark_rule(strokeDash=[4, 3], color="gray")
+    rule = alt.Chart(lines).mark_rule(strokeDash=[4, 3], color="$other")
     return [rule.encode(tooltip=[alt.Tooltip("says:N", title=" ")], **where)]
 
 
@@ -141,8 +141,8 @@ def _grid(data: Any, drawn: Drawn) -> Any:
         y=alt.Y("row:N", title=drawn.y or None, sort=order, axis=alt.Axis(labelLimit=160, ticks=False)),
         tooltip=_tips(**{"↓": "row:N", "→": "column:N", "=": "value:Q"}),
     )
-    scale = alt.Scale(scheme="blues", domain=list(drawn.ends or ())) if drawn.ends else None
-    shade = alt.Color("value:Q", legend=None, scale=scale or alt.Scale(scheme="blues"))
+    scale = alt.Scale(domain=list(drawn.ends), clamp=True) if drawn.ends else alt.Undefined
+    shade = alt.Color("value:Q", legend=None, scale=scale)
     boxes = base.mark_rect().encode(color=shade)
     if len(order) > 12:
         return boxes
@@ -150,7 +150,7 @@ def _grid(data: Any, drawn: Drawn) -> Any:
     dark = alt.datum["value"] > (most or 1) * 0.55
     numbers = base.mark_text().encode(
         text=alt.Text("value:Q", format=".2~f"),
-        color=alt.condition(dark, alt.value("white"), alt.value("#1f2933")),
+        color=alt.condition(dark, alt.value("$paper"), alt.value("$ink")),
     )
     return boxes + numbers
 
@@ -180,7 +180,7 @@ def _boxes(data: Any, drawn: Drawn) -> Any:
     base = alt.Chart(data).encode(y=_down(drawn), tooltip=tips)
     reach = base.mark_rule().encode(x=alt.X("low:Q", title=drawn.x), x2="high:Q")
     box = base.mark_bar(height=14).encode(x="lower:Q", x2="upper:Q")
-    middle = base.mark_tick(thickness=2, height=14, color="white").encode(x="value:Q")
+    middle = base.mark_tick(thickness=2, height=14, color="$paper").encode(x="value:Q")
     return alt.layer(reach, box, middle).properties(width="container", height=alt.Step(ROW))
 
 

@@ -53,6 +53,13 @@ def properties() -> str:
     return f":root{{{light}}}\n@media screen and (prefers-color-scheme: dark){{:root{{{dark}}}}}\n"
 
 
+def own_properties(colours: Mapping[str, str], ramp: tuple[str, ...]) -> str:
+    """Those a page that shows a report as a part of itself does not have already."""
+    shared = ("ink", "soft", "line", "paper")
+    own = {name: colour for name, colour in named(colours, ramp).items() if name not in shared}
+    return f"--paper:var(--surface);{_listed(own)}"
+
+
 def _listed(colours: Mapping[str, str]) -> str:
     return "".join(f"--{name}:{colour};" for name, colour in colours.items())
 

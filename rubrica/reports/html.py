@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
 
-from rubrica.reports.colours import figure_style, of_page, properties
+from rubrica.reports.colours import (
+    DARK,
+    LIGHT,
+    RAMP,
+    RAMP_DARK,
+    figure_style,
+    of_page,
+    own_properties,
+    properties,
+)
 from rubrica.reports.document import (
     Block,
     Bullets,
@@ -33,13 +42,8 @@ def _css() -> str:
 
 
 def html(document: Document, say: Say) -> str:
-    contents = "".join(_entry(section) for section in document.sections)
-    head = "".join(f"<div><dt>{_text(k)}</dt><dd>{_text(v)}</dd></div>" for k, v in document.facts)
-    missing = _blocks([Caution(document.missing)] if document.missing else [])
-    body = "\n".join(_section(section) for section in document.sections)
     title = _text(document.title)
     language = "zh-Hans" if document.language == "zh" else "en"
-    named = say("Contents", "目录")
     return f"""<!doctype html>
 <html lang="{language}">
 <head>
@@ -55,15 +59,45 @@ def html(document: Document, say: Say) -> str:
 <header>
 <p class="kind">{_text(document.subtitle)}</p>
 <h1>{title}</h1>
-<dl class="facts">{head}</dl>
+{_facts(document)}
 </header>
-<nav aria-label="{_text(named)}"><h2>{_text(named)}</h2><ol>{contents}</ol></nav>
+{_contents(document, say)}
 <main id="main">
-{missing}{body}
+{_chapters(document)}
 </main>
 </body>
 </html>
 """
+
+
+def part(document: Document, say: Say) -> str:
+    """The report inside another page, which brings the head and, by `part_style`, the style."""
+    return f"{_facts(document)}\n{_contents(document, say)}\n{_chapters(document)}"
+
+
+def part_style(within: str, dark: Callable[[str], str]) -> str:
+    """The style of a report that is a part of a page; `dark` makes a rule hold where that page is
+    dark. Ink, lines and paper are the page's own."""
+    own = files(__package__).joinpath("report.css").read_text(encoding="utf-8")
+    light, night = (f"{within}{{{own_properties(*of)}}}" for of in ((LIGHT, RAMP), (DARK, RAMP_DARK)))
+    figures = figure_style(of_page, ".drawing ")
+    return "\n".join([light, dark(night), f"{within} {{\n{own}{figures}\n}}"])
+
+
+def _facts(document: Document) -> str:
+    facts = "".join(f"<div><dt>{_text(k)}</dt><dd>{_text(v)}</dd></div>" for k, v in document.facts)
+    return f'<dl class="facts">{facts}</dl>'
+
+
+def _contents(document: Document, say: Say) -> str:
+    named = _text(say("Contents", "目录"))
+    entries = "".join(_entry(section) for section in document.sections)
+    return f'<nav aria-label="{named}"><h2>{named}</h2><ol>{entries}</ol></nav>'
+
+
+def _chapters(document: Document) -> str:
+    missing = _blocks([Caution(document.missing)] if document.missing else [])
+    return missing + "\n".join(_section(section) for section in document.sections)
 
 
 def _text(text: str) -> str:

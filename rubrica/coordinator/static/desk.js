@@ -1,5 +1,6 @@
 // The desk's pages: each part of a page that needs a script is found by its attributes.
 
+import { start_charts } from "./charts.js";
 import { start_copying } from "./copying.js";
 import { start_dialogs } from "./dialogs.js";
 import { start_entering } from "./entering.js";
@@ -23,3 +24,4 @@ start_inviting();
 start_entering();
 start_marks();
 watch_clicks();
+start_charts();

@@ -46,6 +46,10 @@ const THEN = {
     await refresh();
     toast(say("Saved"));
   },
+  "swap-quietly": async (form) => {
+    close_around(form);
+    await refresh();
+  },
   verdicts: (form, answer) => {
     form.hidden = true;
     show_verdicts(answer);
@@ -93,6 +97,7 @@ async function send(form) {
 export function start_forms() {
   document.addEventListener("submit", (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
+    if ("download" in form.dataset) toast(say("The file is being made; your browser saves it when it is ready."));
     if (!form.dataset.post) return;
     event.preventDefault();
     send(form);

@@ -6,6 +6,7 @@ import { speak } from "./plain.js";
 
 let asking = false;
 let again = false;
+let waiting = 0;
 
 /** Brings every live part of the page up to date. */
 export async function refresh() {
@@ -38,6 +39,12 @@ async function bring() {
   return undefined;
 }
 
+/** A part that waits for a computation asks again until it is there, or has failed. */
+function poll() {
+  clearTimeout(waiting);
+  if (find("[data-poll]")) waiting = window.setTimeout(() => refresh(), 2000);
+}
+
 /** Replaces a part, unless somebody is writing in it; what was folded open stays open, focus stays. */
 function put(part, found) {
   if (is_busy(part)) return;
@@ -46,6 +53,7 @@ function put(part, found) {
   speak(found);
   if (part.innerHTML === found.innerHTML) return;
   part.replaceChildren(...found.childNodes);
+  part.toggleAttribute("data-poll", found.hasAttribute("data-poll"));
   all("details", part).forEach((one, place) => { if (opened[place] !== undefined) one.open = opened[place]; });
   if (focused >= 0) all(FOCUSABLE, part)[focused]?.focus({ preventScroll: true });
 }
@@ -68,6 +76,8 @@ function state(name) {
 }
 
 export function start_live() {
+  poll();
+  document.addEventListener("rubrica-refreshed", poll);
   const address = document.body.dataset.events;
   if (!address || !find("[data-live]")) return;
   let source = null;
