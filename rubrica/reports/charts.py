@@ -74,7 +74,7 @@ def _bars(data: Any, drawn: Drawn) -> Any:
 
     levels = [row["level"] for row in sorted(drawn.rows, key=lambda row: int(row["place"]))]
     return (
-        alt.Chart(data, width="container", height=alt.Step(ROW))
+        alt.Chart(data, width="container", height=ROW * len(_of(drawn)))
         .mark_bar(height=ROW - 6)
         .encode(
             x=alt.X("share:Q", title=None, stack="zero", axis=alt.Axis(format="%")),
@@ -108,11 +108,11 @@ def _dots(data: Any, drawn: Drawn) -> Any:
     ]
     base = alt.Chart(data).encode(y=_down(drawn), tooltip=tips)
     reach = base.mark_rule(strokeWidth=3, opacity=0.5).encode(
-        x=alt.X("low:Q", title=None, scale=scale), x2="high:Q"
+        x=alt.X("low:Q", title=None, scale=scale, axis=alt.Axis(tickCount=6)), x2="high:Q"
     )
     dots = base.mark_point(filled=True, size=90, opacity=1).encode(x=alt.X("value:Q", scale=scale))
     layers = [*_marks(drawn, "x"), reach, dots]
-    return alt.layer(*layers).properties(width="container", height=alt.Step(ROW))
+    return alt.layer(*layers).properties(width="container", height=ROW * len(_of(drawn)))
 
 
 def _marks(drawn: Drawn, channel: str) -> list[Any]:
@@ -178,10 +178,12 @@ def _boxes(data: Any, drawn: Drawn) -> Any:
     tips = _tips(**{" ": "of:N", "5%": "low:Q", "25%": "lower:Q", "50%": "value:Q"})
     tips += _tips(**{"75%": "upper:Q", "95%": "high:Q"})
     base = alt.Chart(data).encode(y=_down(drawn), tooltip=tips)
-    reach = base.mark_rule().encode(x=alt.X("low:Q", title=drawn.x), x2="high:Q")
+    reach = base.mark_rule().encode(
+        x=alt.X("low:Q", title=drawn.x, axis=alt.Axis(tickCount=6)), x2="high:Q"
+    )
     box = base.mark_bar(height=14).encode(x="lower:Q", x2="upper:Q")
     middle = base.mark_tick(thickness=2, height=14, color="$paper").encode(x="value:Q")
-    return alt.layer(reach, box, middle).properties(width="container", height=alt.Step(ROW))
+    return alt.layer(reach, box, middle).properties(width="container", height=ROW * len(_of(drawn)))
 
 
 def _steps(data: Any, drawn: Drawn) -> Any:

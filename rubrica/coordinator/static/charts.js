@@ -54,7 +54,7 @@ async function draw(figure, report) {
   drawn.get(figure)?.finalize();
   try {
     const made = await embed(place, coloured(spec, figure), {
-      mode: "vega-lite", ast: true, actions: false, defaultStyle: false, renderer: "svg",
+      mode: "vega-lite", ast: true, actions: false, logLevel: 1, defaultStyle: false, renderer: "svg",
       tooltip: { disableDefaultStyle: true, theme: "custom" }, config: config_of(figure),
     });
     drawn.set(figure, made);

@@ -1,6 +1,6 @@
 // Tables and texts that copy: a table as cells, so that it pastes into a sheet.
 
-import { say, toast } from "./dom.js";
+import { all, el, find, say, toast } from "./dom.js";
 
 /** The table as lines of cells; cells marked `data-skip` are for the eye only. @param {HTMLTableElement} table */
 export function cells_of(table) {
@@ -33,7 +33,17 @@ export async function copied(text) {
 /** Cells that begin like a formula are quoted, so that a sheet shows them as text. */
 export const as_sheet = (rows) => rows.map((row) => row.map((cell) => (/^[=+@]/.test(cell) ? `'${cell}` : cell)).join("\t")).join("\n");
 
+/** A button for every table of the report. */
+function offer() {
+  for (const box of all(".report .table:not([data-copies])")) {
+    box.dataset.copies = "yes";
+    box.before(el("button", { type: "button", class: "quiet small copy", onclick: () => copied(as_sheet(cells_of(find("table", box)))) }, ...say("Copy the table")));
+  }
+}
+
 export function start_copying() {
+  offer();
+  document.addEventListener("rubrica-refreshed", offer);
   document.addEventListener("click", (event) => {
     const button = /** @type {HTMLElement} */ (event.target).closest("[data-copy-table], [data-copy-text]");
     if (!(button instanceof HTMLElement)) return;
