@@ -93,8 +93,10 @@ def answers_study(folder: Path, count: int = 3, **more: Any) -> Path:
 
 
 def exam_study(folder: Path) -> Path:
-    """Practice that has to be passed, in one try more."""
-    made = answers_study(folder, 2, practice={"from": "practice.yaml", "pass_at": 1, "retries": 1})
+    """Consent, and practice that has to be passed, in one try more."""
+    consent = {"text": both("Your answers are published.", "您的回答将会发表。")}
+    practice = {"from": "practice.yaml", "pass_at": 1, "retries": 1}
+    made = answers_study(folder, 2, practice=practice, consent=consent)
     example = {
         "item": {"id": "p", "question": "Sure?", "answer": "Yes."},
         "answers": {"quality": 5, "polite": "Yes"},

@@ -7,13 +7,24 @@ from collections.abc import Callable, Sequence
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
+from ways import Keyboard, join_by, practise
 
-from tests.browser.conftest import Open, Server, at_work, confirm, join, wait_item
+from tests.browser.conftest import (
+    Open,
+    Server,
+    at_work,
+    confirm,
+    join,
+    wait_item,
+    wait_saved,
+)
+from tests.browser.test_safe import rate
 
 pytestmark = pytest.mark.browser
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-LOOKS = [(language, theme) for language in ("en", "zh") for theme in ("light", "dark")]
+LOOKS = [("en", "light"), ("zh", "dark")]
+"""Every language and every theme: words hang on the one, contrast on the other, nothing on both."""
 
 
 def axe(page: Page, looks: Sequence[tuple[str, str]] = LOOKS) -> list[str]:
@@ -57,6 +68,70 @@ def test_axe_finds_nothing_on_the_pages(server: Server, open_page: Open) -> None
     confirm(page)
     page.wait_for_selector("#questions .question")
     found["practice"] = axe(page)
+    assert {name: what for name, what in found.items() if what} == {}
+
+
+def test_axe_finds_nothing_on_the_pages_between(server: Server, open_page: Open) -> None:
+    """Consent, the code that is shown once, feedback, a second look, breaks, the end of the road."""
+    page = open_page(bypass_csp=True, reduced_motion="reduce")
+    found: dict[str, list[str]] = {}
+    base = server.base("exam")
+    page.goto(base)
+    page.click("#go")
+    found["join with consent, refused"] = axe(page)
+    page.fill("#name", "everywhere")
+    page.check("#consent")
+    page.click("#go")
+    page.wait_for_selector("#welcome:not([hidden])")
+    found["the code"] = axe(page)
+    page.click("#go-on")
+    confirm(page)
+    for _ in range(2):
+        page.wait_for_selector("#questions .question")
+        rate(page, "1")
+        page.wait_for_selector(".feedback")
+        found["feedback"] = axe(page)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#practice-on, h1:has-text('cannot go on')")
+        found["after practice"] = axe(page)
+        if page.locator("#practice-on").count():
+            page.click("#practice-on")
+    at_work(page, server.base("breaks"))
+    page.keyboard.press("f")
+    page.wait_for_selector("#ask")
+    page.keyboard.press("Escape")
+    rate(page)
+    wait_item(page, 2)
+    rate(page)
+    page.wait_for_selector("#pause")
+    found["break"] = axe(page)
+    page.keyboard.press("Enter")
+    page.keyboard.press("p")
+    wait_item(page, 2)
+    found["rated before"] = axe(page)
+    page.context.set_offline(True)
+    page.keyboard.press("2")
+    page.wait_for_selector("html[data-saved=offline]", state="attached")
+    page.evaluate("document.getElementById('stay-note').hidden = false")
+    found["offline"] = axe(page)
+    page.context.set_offline(False)
+    at_work(page, server.base("pictures"))
+    page.keyboard.press("z")
+    page.wait_for_selector("#viewer[open]")
+    found["an image enlarged"] = axe(page)
+    way = Keyboard(page)
+    join_by(way, server.base("m3bench"), "everywhere")
+    practise(page, way)
+    for _ in range(3):
+        page.keyboard.press("1")
+    page.wait_for_selector(".second-look")
+    found["a second look"] = axe(page)
+    page.click(".second-look .keep")
+    page.keyboard.press("Enter")
+    wait_item(page, 2)
+    wait_saved(page)
+    page.goto(f"{server.base('m3bench')}/done")
+    found["the last page with its checklist"] = axe(page)
     assert {name: what for name, what in found.items() if what} == {}
 
 

@@ -255,3 +255,67 @@ def test_c2_a_break_comes_between_batches_without_their_names(server: Server, op
     says(page, "dialog#pause", "Part 1 of 2 is done")
     page.keyboard.press("Enter")
     says(page, "#spot", "Part 2 of 2")
+
+
+def test_c8_goals_are_quick_by_keys_dropped_ones_too(server: Server, open_page: Open) -> None:
+    page = open_page()
+    base = server.base("talks")
+    at_work(page, base)
+    for key in ("0", "0", "1", "-"):
+        page.keyboard.press(key)
+    expect(page.locator(".entry .dropped-turn").nth(1)).to_be_focused()
+    page.keyboard.type("3")
+    page.keyboard.press("Enter")
+    page.keyboard.press("0")
+    expect(page.locator("#submit")).to_be_focused()
+    page.keyboard.press("Enter")
+    wait_item(page, 2)
+    wait_saved(page)
+    goals = own_ratings(page, base)[0]["answers"]["goals"]["value"]
+    assert goals == [{"value": 1}, {"value": 0, "dropped": 3}]
+
+
+def test_c7_an_implied_level_is_overridden_with_one_stroke(server: Server, open_page: Open) -> None:
+    page = open_page()
+    base = server.base("talks")
+    at_work(page, base)
+    page.keyboard.press("0")  # no failure: level 2 follows
+    says(page, ".implied:not([hidden])", "Your marks give: 2")
+    page.keyboard.press("k")  # back to the level
+    page.keyboard.press("1")
+    says(page, ".implied:not([hidden])", "Your marks would give: 2")
+    for key in ("0", "1", "1", "Enter"):
+        page.keyboard.press(key)
+    wait_item(page, 2)
+    wait_saved(page)
+    assert own_ratings(page, base)[0]["answers"]["adherence"]["value"] == 1
+
+
+def test_a_double_click_says_nothing_about_the_next_item(server: Server, open_page: Open) -> None:
+    page = open_page()
+    at_work(page, server.base("many"))
+    page.keyboard.press("4")
+    page.keyboard.press("1")
+    page.dblclick("#submit")
+    wait_item(page, 2)
+    wait_saved(page)
+    expect(page.locator(".complaint")).to_have_count(0)
+
+
+def test_time_spent_before_the_first_answer_counts_after_a_look_elsewhere(
+    server: Server, open_page: Open
+) -> None:
+    page = open_page()
+    base = server.base("many")
+    page.clock.install()
+    at_work(page, base)
+    page.clock.fast_forward(20_000)
+    page.keyboard.press("n")
+    wait_item(page, 2)
+    page.keyboard.press("p")
+    wait_item(page, 1)
+    for key in ("4", "1", "Enter"):
+        page.keyboard.press(key)
+    wait_item(page, 2)
+    wait_saved(page)
+    assert own_ratings(page, base)[0]["active_seconds"] >= 20

@@ -68,7 +68,10 @@ function dropped_of(context, turn) {
   box.type = "checkbox";
   box.className = "dropped";
   box.checked = turn !== undefined;
-  label.append(box, ...context.say("Dropped by the user"));
+  const key = document.createElement("kbd");
+  key.setAttribute("aria-hidden", "true");
+  key.textContent = "-";
+  label.append(box, ...context.say("Dropped by the user"), " ", key);
   const at = document.createElement("label");
   at.className = "row";
   const input = document.createElement("input");
@@ -137,6 +140,14 @@ export function onChange(root, changed) {
   for (const row of rows(root)) inner.onChange(answer_of(row), changed);
   root.addEventListener("change", (event) => event.target.classList.contains("dropped") && changed());
   root.addEventListener("input", (event) => event.target.classList.contains("dropped-turn") && changed());
+  root.addEventListener("keydown", (event) => {
+    const typing = event.target.classList.contains("dropped-turn") && event.key === "Enter";
+    if (!typing || event.isComposing || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const row = event.target.closest(".entry");
+    if (!is_whole(entry_value(root, row))) inner.focus(answer_of(row));
+    else if (go_on(root, row) === "done") known.get(root).context.done();
+  });
 }
 
 function go_on(root, row) {
@@ -149,12 +160,17 @@ function go_on(root, row) {
   return "more";
 }
 
+/** Keys mean what they mean to the inner question; a minus it has no use for says that the entry was dropped. */
 export function press(root, key) {
   const { inner } = known.get(root);
   const row = document.activeElement?.closest(".entry");
   const here = row && root.contains(row) ? row : (unanswered(root)[0] ?? rows(root)[0]);
   const did = here && inner.press?.(answer_of(here), key);
-  return did === "done" ? go_on(root, here) : did;
+  if (did === "done") return go_on(root, here);
+  const dropped = key === "-" && !did && here?.querySelector(".dropped");
+  if (!dropped) return did;
+  dropped.click();
+  return "more";
 }
 
 export function measure(data, value, part) {
