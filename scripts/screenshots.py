@@ -68,6 +68,7 @@ class Camera:
         self.scrolls = looks is PHONE
 
     def __call__(self, name: str) -> None:
+        self.page.wait_for_selector("html:not([data-saved=saving])", state="attached")
         for look in self.looks:
             file = f"{self.study}-{name}-{look.name}"
             if self.only not in file:
