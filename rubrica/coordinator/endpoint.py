@@ -30,7 +30,7 @@ PIECE = 1_000_000
 Who = StudyRole | Literal["anybody", "person"]
 
 
-class Nothing(msgspec.Struct, frozen=True):
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """No members: there is nothing to say, or to be said."""
 
 
@@ -90,7 +90,7 @@ class File:
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """`path` is below `/api`, its parameters in braces; `asks` are parameters of path and query,
-    `takes` the body of a change, `gives` the answer (a media type for a file)."""
+    `takes` the body of a change, `gives` the answer (the media types of a file)."""
 
     method: Literal["GET", "POST"]
     path: str

@@ -132,7 +132,7 @@ ENDPOINTS = [
         "/studies/{study}/export",
         "Ratings as a file, tidy or in the layout of the tool the study comes from.",
         export,
-        ANYTHING,
+        (*TYPES.values(), ANYTHING),
         asks=shapes.ExportAsked,
         who="coordinator",
     ),

@@ -173,7 +173,7 @@ def media(at: At, asked: shapes.MediaOf) -> File:
     name = at.site.stores.items.media(at.name, asked.media)
     path = None if name is None else media_file(at.study.media, name)
     if path is None:
-        raise Problem(NOTHING)
+        raise Problem(NOTHING, got=asked.media)
     headers = {"content-security-policy": MEDIA_POLICY}
     return File("", TYPES[path.suffix.lower()], path=path, headers=headers)
 
@@ -252,7 +252,7 @@ ENDPOINTS = [
         "/studies/{study}/media/{media}",
         "An image, sound or film that an item shows.",
         media,
-        "application/octet-stream",
+        tuple(dict.fromkeys(TYPES.values())),
         asks=shapes.MediaOf,
     ),
     Endpoint(

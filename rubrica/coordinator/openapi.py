@@ -79,7 +79,7 @@ ABOUT = (
 
 
 def _has_schema(shape: Any) -> bool:
-    return shape is not None and not isinstance(shape, str)
+    return shape is not None and not isinstance(shape, str | tuple)
 
 
 def _operation(one: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,9 +114,11 @@ def _parameters(one: Endpoint, schemas: Mapping[str, Any]) -> list[dict[str, Any
 
 
 def _answer(one: Endpoint) -> dict[str, Any]:
-    kinds = [one.gives] if isinstance(one.gives, str) else ["application/json"]
-    schema = {} if isinstance(one.gives, str) else {"schema": _schema(one.gives)}
-    return {"description": one.does, "content": dict.fromkeys(kinds, schema)}
+    if _has_schema(one.gives):
+        content = {"application/json": {"schema": _schema(one.gives)}}
+        return {"description": one.does, "content": content}
+    kinds = one.gives if isinstance(one.gives, tuple) else (one.gives,)
+    return {"description": one.does, "content": {kind: {} for kind in kinds}}
 
 
 def _refusals() -> dict[str, Any]:

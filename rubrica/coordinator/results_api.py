@@ -129,7 +129,7 @@ ENDPOINTS = [
         "/studies/{study}/results/files/{name}",
         "A file of the report that is shown: report.html, report.md, tables.tex or report.json.",
         results_file,
-        "application/octet-stream",
+        tuple(TYPES.values()),
         asks=shapes.ResultsFile,
         who="coordinator",
     ),

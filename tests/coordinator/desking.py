@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
@@ -86,7 +86,7 @@ class World:
     site: DeskSite | None = None
     app: Any = None
 
-    def open(self, *folders: Path, **more: Any) -> World:
+    def open(self, *folders: Path, names: Sequence[str] = (), **more: Any) -> World:
         """(Re)start with these studies, as after a change of their files."""
         there = {folder.name: loaded(self.store, folder) for folder in folders}
         self.desks = {name: desk for name, (desk, _) in there.items()}
@@ -96,7 +96,7 @@ class World:
             for name, (desk, media) in there.items()
         }
         self.site = desk_site(watched, self.store, **more)
-        self.app = build(site_for(served, self.store.sessions), (), self.site)
+        self.app = build(site_for(served, self.store.sessions), names, self.site)
         return self
 
     def browser(self) -> Browser:
