@@ -21,6 +21,7 @@ from rubrica.cli.talk import beside, progress
 from rubrica.errors import Problem, Problems, Rule, Where
 from rubrica.exchange.contract import Here
 from rubrica.fieldwork.desk import Desk, desk_for
+from rubrica.items.check import shortened
 from rubrica.items.holes import MediaCheck, MediaReport
 from rubrica.items.load import items_of
 from rubrica.items.model import Loaded, NewItem
@@ -72,7 +73,7 @@ class Opened:
     def refuse_holes(self) -> None:
         """Raise what is missing of the images, sounds and films that raters would be shown."""
         if self.media.holes:
-            raise Problems(hole.problem() for hole in self.media.holes)
+            raise Problems(shortened(hole.problem() for hole in self.media.holes))
 
 
 @contextmanager

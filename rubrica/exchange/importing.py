@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from hashlib import blake2b
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +34,13 @@ from rubrica.items.records import readers
 from rubrica.kinds.registry import kind
 from rubrica.ratings.accept import Accepted, accept
 from rubrica.ratings.facts import Facts, entries_of
-from rubrica.ratings.model import Answer
+from rubrica.ratings.model import Answer, Pace
 from rubrica.ratings.scores import scores
 from rubrica.study.model import Study
 
 MOST_PROBLEMS = 1000
+_ANSWER = attrgetter(*(part.name for part in fields(Answer)))
+_PACE = attrgetter(*(part.name for part in fields(Pace)))
 TOLD_EVERY = 500
 
 
@@ -367,10 +370,10 @@ def _fingerprint(
         item,
         who.name,
         None if timed or who.name is not None else before,
-        None if answers is None else {name: asdict(answer) for name, answer in answers.items()},
+        None if answers is None else {name: _ANSWER(answer) for name, answer in answers.items()},
         filled.skip_reason,
         filled.received,
-        asdict(filled.pace),
+        _PACE(filled.pace),
     )
     text = json.dumps(parts, sort_keys=True, default=dict)
     return blake2b(text.encode(), digest_size=16).hexdigest()

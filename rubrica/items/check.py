@@ -25,10 +25,10 @@ def check_items(
     loaded: LoadedStudy, limit: int | None = None, progress: Progress | None = None
 ) -> Iterator[Problem]:
     """Every problem of the items, as they are met; `limit` bounds how many records are looked at."""
-    yield from _shortened(_ItemsCheck(loaded, progress).problems(limit))
+    yield from shortened(_ItemsCheck(loaded, progress).problems(limit))
 
 
-def _shortened(problems: Iterable[Problem]) -> Iterator[Problem]:
+def shortened(problems: Iterable[Problem]) -> Iterator[Problem]:
     """The first few of each sort, then how many more there are."""
     counts: Counter[tuple[str, Any]] = Counter()
     last: dict[tuple[str, Any], Problem] = {}

@@ -188,7 +188,8 @@ NO_MEDIA = Rule(
     title="Every image, sound and film is there",
     says="{name!r} is not in the media folder",
     why="Raters would see a hole in its place.",
-    mend="Put the file there, correct `items: media`, or open the study with holes on purpose.",
+    mend="Put the file there, correct `items: media`, or open the study all the same: "
+    "rubrica serve --with-holes.",
 )
 MEDIA_OUTSIDE = Rule(
     code="I028",

@@ -21,6 +21,7 @@ from own_files import (
     write_talk,
 )
 
+from rubrica.cli.opening import opened
 from rubrica.errors import Problem, Problems
 from rubrica.exchange.starting.making import start
 from rubrica.items.check import check_items
@@ -419,3 +420,16 @@ def test_it_says_where_it_cannot_write(tmp_path: Path) -> None:
     with pytest.raises(Problem) as caught:
         start("vtt", tmp_path / "file" / "s")
     assert caught.value.code == "X001"
+
+
+def test_w4_serving_asks_for_the_pictures_and_names_a_few(tmp_path: Path, ran: Ran) -> None:
+    """Results alone are enough to load and import; only opening the study needs what raters see."""
+    file = write_lines(tmp_path / "out.jsonl", [rated(output("x", n), 3, 3, 3) for n in range(9)])
+    ran("new", tmp_path / "s", "--like", "vtt", "--data", file)
+    assert ran("import", tmp_path / "s", file)["taken"]["new"] == 9
+    with opened(tmp_path / "s") as found, pytest.raises(Problems) as caught:
+        found.refuse_holes()
+    *named, more = caught.value.problems
+    assert [p.code for p in named] == ["I027"] * 10
+    assert (more.code, more.details["count"]) == ("I025", 17)
+    assert "--with-holes" in named[0].hint
