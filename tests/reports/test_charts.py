@@ -15,7 +15,7 @@ from rubrica.analysis.results import (
     Progress,
     Share,
 )
-from rubrica.reports import figures
+from rubrica.reports import figures, grids
 from rubrica.reports.charts import chart, charts, script
 from rubrica.reports.figures import Drawing
 from rubrica.reports.language import Say
@@ -60,8 +60,8 @@ def drawings() -> dict[str, Drawing | None]:
     return {
         "bars": figures.distribution("answers", "Answers", share, same, same),  # type: ignore[arg-type]
         "dots": figures.agreement(SAY, alpha, same),  # type: ignore[arg-type]
-        "grid": figures.matrix(SAY, "matrix", "Pairs", pairs),  # type: ignore[arg-type]
-        "confusion": figures.confusion(SAY, "confusion", "Both", cells, same),  # type: ignore[arg-type]
+        "grid": grids.matrix(SAY, "matrix", "Pairs", pairs),  # type: ignore[arg-type]
+        "confusion": grids.confusion(SAY, "confusion", "Both", cells, same),  # type: ignore[arg-type]
         "points": figures.bland_altman(SAY, "differences", "Apart", points, None),  # type: ignore[arg-type]
         "boxes": figures.times(SAY, times, lambda r: r or "all"),  # type: ignore[arg-type]
         "steps": figures.progress(SAY, steps),  # type: ignore[arg-type]
