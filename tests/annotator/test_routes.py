@@ -189,6 +189,7 @@ def test_media_come_under_opaque_ids_and_nothing_else_does(browser: Browser) -> 
     found = browser.get(address)
     assert (found.content, found.headers["content-type"]) == (b"\x89PNG picture", "image/png")
     assert "sandbox" in found.headers["content-security-policy"]
+    assert not {"last-modified", "etag", "content-disposition"} & set(found.headers)
     part = browser.get(address, range="bytes=1-3")
     assert (part.status_code, part.content, part.headers["content-range"]) == (
         206,

@@ -37,7 +37,9 @@ def blind_server(tmp_path: Path) -> Server:
             "batch": "part",
             "system": "system",
             "media": hidden("media"),
+            "thread": {"by": "run", "kind": "sequence", "order": "time"},
             "show": [
+                {"chat": "turns", "user": "said", "assistant": "answered"},
                 {"text": "shown", "label": both("Text", "文本")},
                 {"images": "pictures"},
                 {
@@ -48,8 +50,19 @@ def blind_server(tmp_path: Path) -> Server:
             ],
             "verdict": {"quality": {"path": "score", "judge": "judge"}},
         },
+        "checklist": [{"says": "Nothing odd.", "breaks": {"item.secret": [hidden("secret-2")]}}],
         "questions": {
-            "quality": scale("How good?", "如何？"),
+            "quality": scale(
+                "How good?",
+                "如何？",
+                second_look={"when": {"item.secret": [hidden("secret-0")]}, "says": "Look again."},
+            ),
+            "goals": {
+                "kind": "each",
+                "ask": both("Reached?", "达成？"),
+                "over": {"path": "goals", "label": "goal", "turn": "turn"},
+                "answer": {"kind": "scale", "levels": {0: "No", 1: "Yes"}},
+            },
             "extra": {
                 "kind": "text",
                 "ask": both("Why?", "为什么？"),
@@ -62,6 +75,10 @@ def blind_server(tmp_path: Path) -> Server:
         {
             "id": hidden(f"key-{n}"),
             "part": hidden(f"batch-{n // 2}"),
+            "run": hidden(f"run-{n // 2}"),
+            "time": hidden(f"time-{n}"),
+            "turns": [{"said": f"Said {n}", "answered": "Yes", "trap": hidden("trap")}],
+            "goals": [{"goal": "Arrive", "turn": 1, "status": hidden("status")}],
             "system": hidden(f"system-{n % 2}"),
             "kind": hidden(f"kind-{n}"),
             "secret": hidden(f"secret-{n}"),
@@ -78,6 +95,26 @@ def blind_server(tmp_path: Path) -> Server:
     for n in range(4):
         png(folder / hidden("media") / f"{hidden(f'picture-{n}')}.png")
     return Server([folder], tmp_path / "blind.db")
+
+
+ASKED = (
+    *("/api/place/1", "/api/place/999", "/api/place/x", "/api/items", "/api/messages", "/api/pulse"),
+    *("/media/none", "/media/..%2fstudy.yaml", "/nothing", "/ratings.jsonl", "/guidelines"),
+    *("/done", "/practice", "/sw.js", "", "/api/submit"),
+)
+LONG = "x" * 20
+SENT: tuple[tuple[str, object], ...] = (
+    ("/api/submit", {"id": LONG, "place": 1, "version": "none"}),
+    ("/api/submit", {"id": LONG, "place": 99, "version": "none"}),
+    ("/api/submit", "no JSON of ours"),
+    ("/api/draft", {"place": 1, "revision": -1, "content": {}}),
+    ("/api/goto", {"number": 99}),
+    ("/api/goto", {"number": "first"}),
+    ("/api/message", {"kind": "flag", "text": "broken", "place": 1}),
+    ("/api/practice", {"number": 7, "answers": {}}),
+    ("/api/guidelines", {"hash": "another"}),
+    ("/api/join", {"name": "\u0000"}),
+)
 
 
 class Received:
@@ -112,8 +149,16 @@ def test_v13_c3_nothing_hidden_reaches_a_rater(blind_server: Server, open_page: 
         at_work(page, base)
         for number in (1, 2, 3, 4):
             wait_item(page, number)
-            page.keyboard.press("3")
-            page.keyboard.press("Control+Enter")
+            if number == 2:
+                page.keyboard.press("s")
+                page.keyboard.press("1")
+            else:
+                page.keyboard.press("3")
+                page.keyboard.press("1")
+                page.keyboard.press("Control+Enter")
+            if page.locator(".second-look").count():
+                page.click(".second-look .keep")
+                page.keyboard.press("Control+Enter")
             page.wait_for_selector(
                 f'html:not([data-item="{number}"]), dialog#pause, h1', state="attached"
             )
@@ -122,23 +167,25 @@ def test_v13_c3_nothing_hidden_reaches_a_rater(blind_server: Server, open_page: 
         page.wait_for_url("**/done")
         page.goto(f"{base}/work#1")
         wait_saved(page)
-        for path in (
-            "/api/place/1",
-            "/api/place/999",
-            "/media/none",
-            "/nothing",
-            "/api/items",
-            "/ratings.jsonl",
-        ):
-            answer = page.request.get(f"{base}{path}")
+        for key in "lgfr":
+            page.keyboard.press(key)
+            page.keyboard.press("Escape")
+        answers = [page.request.get(f"{base}{path}") for path in ASKED]
+        answers += [page.request.post(f"{base}{path}", data=body) for path, body in SENT]
+        answers += [
+            page.request.post(f"{base}/api/leave", data={}, headers={"sec-fetch-site": "cross-site"}),
+            page.request.get(f"{base}/work", headers={"host": "elsewhere.example"}),
+            page.request.get(f"{base}/nothing", headers={"accept": "text/html"}),
+            page.request.put(f"{base}/api/items", data={}),
+        ]
+        for answer in answers:
             received.add(answer.url, json.dumps(answer.headers) + answer.text())
-        wrong = page.request.post(
-            f"{base}/api/submit", data={"id": "x" * 20, "place": 1, "version": "none"}
-        )
-        received.add(wrong.url, wrong.text())
+        page.context.clear_cookies()
+        received.add("signed out", page.request.get(f"{base}/done").text())
         received.add("cookies", json.dumps(page.context.cookies()))
     finally:
         blind_server.stop()
-    assert len(received.parts) > 60
+    assert len(received.parts) > 300
+    assert any("What is shown, 3." in text for _, text in received.parts)
     assert not received.leaks()
     assert not any(MARKER in line for line in blind_server.log if "Traceback" in line)
