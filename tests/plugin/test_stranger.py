@@ -36,6 +36,14 @@ def test_its_keys_are_completed_and_its_mistakes_explained(rubrica: Rubrica, stu
     assert "did you mean: stars" in rubrica("check", study, code=1)
 
 
+def test_its_answers_are_analysed(rubrica: Rubrica, study: Path, tmp_path: Path) -> None:
+    rubrica("simulate", study, "--raters", "3")
+    rubrica("report", study, "--out", tmp_path / "report")
+    told = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))
+    alphas = [a for a in told["agreement"] if a["question"] == "liking" and a["coefficient"] == "alpha"]
+    assert [a["metric"] for a in alphas] == ["ordinal"]
+
+
 @pytest.mark.browser
 def test_its_page_part_works(stranger: Mapping[str, str], study: Path, open_page: Open) -> None:
     with serving([*SERVE, study, "--port", "0"], study.parent, stranger) as server:
