@@ -3,7 +3,7 @@
 from rubrica import __version__
 
 project = "Rubrica"
-copyright = "the Rubrica authors"
+project_copyright = "the Rubrica authors"
 release = version = __version__
 
 extensions = ["myst_parser"]

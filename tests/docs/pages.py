@@ -95,5 +95,5 @@ def _slug(title: str) -> str:
 
 def pages() -> list[Page]:
     """Every page people read, the ones made from code included."""
-    top = [path for path in ROOT.glob("*.md")]
-    return [Page(path) for path in sorted([*top, *(ROOT / "docs").rglob("*.md")])]
+    found = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    return [Page(path) for path in sorted(found)]
