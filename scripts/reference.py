@@ -16,6 +16,7 @@ from typing import Any
 import rubrica
 from rubrica.assignment.reference import page as policies
 from rubrica.cli.reference import page as commands
+from rubrica.coordinator.reference import page as api
 from rubrica.errors import RULES, Rule
 from rubrica.exchange.reference import page as formats
 from rubrica.items.reference import page as readers
@@ -160,6 +161,7 @@ def _one_line(text: str) -> str:
 
 
 PAGES: dict[str, Callable[[], str]] = {
+    "api.md": api,
     "commands.md": commands,
     "formats.md": formats,
     "kinds.md": kinds,
