@@ -23,9 +23,9 @@ curl -H "authorization: Bearer $TOKEN" http://127.0.0.1:8000/api/studies
 ```
 
 Bodies are JSON (`content-type: application/json`). A token's scopes say what it may: `read` looks,
-`write` changes a study, `manage` changes people and what cannot be taken back. The roles are *reviewer*,
-*coordinator* and *owner*; each may do what those before it may. *Person* is whoever is signed in,
-*anybody* needs nothing.
+`write` changes a study, `manage` changes people and what cannot be taken back. The roles are
+*reviewer*, *coordinator* and *owner*; each may do what those before it may. *Person* is whoever is
+signed in, *anybody* needs nothing.
 
 An answer that is not the one asked for has one shape (`application/problem+json`):
 `{"title", "status", "code", "problems": [{"code", "level", "message", "where", "expected", "got",
