@@ -10,7 +10,7 @@ export XDG_RUNTIME_DIR ?= $(shell mkdir -p .venv/runtime && chmod 700 .venv/runt
 .PHONY: demo check lint test soak bench docs site screenshots clean
 
 demo: .venv/demo-installed  ## the example studies with demo items in the browser
-	$(BIN)/rubrica demo
+	$(BIN)/rubrica demo $(ARGS)
 
 check: .venv/test-installed lint  ## lint, types, layers and unit tests: under a minute
 	$(BIN)/python -m pytest -q -n 2 -m "not browser and not postgres and not slow"
