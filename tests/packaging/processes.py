@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, Queue
 from urllib.request import Request, urlopen
@@ -73,12 +74,14 @@ def serving(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        start_new_session=True,  # what the command starts itself is ended with it
     )
     server = Serving(process)
     try:
         yield server
     finally:
-        process.kill()
+        with suppress(ProcessLookupError):  # where it has ended by itself
+            os.killpg(process.pid, signal.SIGKILL)
         server.wait()
 
 
