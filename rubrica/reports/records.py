@@ -9,6 +9,7 @@ from rubrica.reports.language import Say
 from rubrica.reports.naming import Names
 from rubrica.review.gather import Gathered
 from rubrica.review.results import Reviewed
+from rubrica.texts import in_language
 
 FORMAT = 1
 
@@ -22,7 +23,7 @@ def report(reviewed: Reviewed) -> dict[str, Any]:
     results = reviewed.results.as_dict()
     for mismatch in results["mismatches"]:
         texts = reviewed.texts.get(mismatch["item"], ())
-        mismatch["texts"] = [{"label": label, "text": text} for label, text in texts]
+        mismatch["texts"] = [{"label": in_language(label, "en"), "text": text} for label, text in texts]
         mismatch["groups"] = dict(mismatch["groups"])
     return {
         "format": FORMAT,

@@ -14,7 +14,7 @@ from rubrica.errors import Problem
 from rubrica.review.gather import Gathered, Part
 from rubrica.review.sources import Sources
 from rubrica.study.model import Study
-from rubrica.texts import in_language
+from rubrica.texts import Text
 
 LONGEST = 1_500
 """Characters of an item's text that a list of mismatches shows."""
@@ -26,7 +26,7 @@ class Reviewed:
 
     gathered: Gathered
     results: Results
-    texts: Mapping[str, Sequence[tuple[str, str]]]
+    texts: Mapping[str, Sequence[tuple[Text, str]]]
     """Of the items that judge and raters differ on: what raters saw, as label and text."""
 
 
@@ -83,7 +83,7 @@ def _once(found: Sequence[Results]) -> tuple[Problem, ...]:
 # --- texts of items ----------------------------------------------------------------------------------
 
 
-def _texts(sources: Sources, gathered: Gathered, results: Results) -> dict[str, list[tuple[str, str]]]:
+def _texts(sources: Sources, gathered: Gathered, results: Results) -> dict[str, list[tuple[Text, str]]]:
     ids = dict(zip(gathered.things.names, gathered.things.ids, strict=True))
     found = {}
     for name in {m.item for m in results.mismatches}:
@@ -94,13 +94,13 @@ def _texts(sources: Sources, gathered: Gathered, results: Results) -> dict[str, 
     return found
 
 
-def item_texts(study: Study, views: Sequence[Any], language: str = "en") -> Iterator[tuple[str, str]]:
+def item_texts(study: Study, views: Sequence[Any]) -> Iterator[tuple[Text, str]]:
     """What raters saw of an item, without its pictures, each text cut where it is long."""
     for declared, view in zip(study.items.show, views, strict=False):
-        label = getattr(declared, "label", None)
+        label: Text | None = getattr(declared, "label", None)
         text = _plain(view)
         if text:
-            yield in_language(label, language) if label else "", _cut(text)
+            yield label or "", _cut(text)
 
 
 def _plain(view: Mapping[str, Any]) -> str:

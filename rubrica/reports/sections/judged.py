@@ -261,7 +261,8 @@ def _texts(book: Book, records: Sequence[Mismatch]) -> Iterator[Block]:
         texts = book.reviewed.texts.get(item)
         if texts:
             said = "  ·  ".join(
-                f"{label}{book.say.colon}{text}" if label else text for label, text in texts
+                f"{book.names.text(label)}{book.say.colon}{text}" if label else text
+                for label, text in texts
             )
             entries.append((item, said))
     if entries:
