@@ -15,6 +15,9 @@ import rubrica
 from rubrica.accounts.changes import withdraw
 from rubrica.cli import run
 from rubrica.cli.opening import opened
+from rubrica.reports.records import report_json
+from rubrica.review.gather import gather
+from rubrica.review.results import reviewed
 
 BUNDLED = Path(rubrica.__file__).parent / "studies"
 
@@ -31,6 +34,12 @@ def tidy(study: Path, to: Path) -> bytes:
     return to.read_bytes()
 
 
+def reported(study: Path) -> str:
+    with opened(study) as found:
+        gathered = gather(found.store, found.name, found.loaded.version, 1)
+        return report_json(reviewed(found.store, gathered))
+
+
 def code(capsys: pytest.CaptureFixture[str], *args: object) -> str | None:
     """What a command prints as its problem, if it has one."""
     capsys.readouterr()
@@ -45,10 +54,11 @@ def test_a_bundle_is_opened_elsewhere_and_says_the_same(
 ) -> None:
     bundle, away = tmp_path / "vtt.zip", tmp_path / "away"
     assert code(capsys, "export", study, "--bundle", "--to", bundle) is None
-    before = tidy(study, tmp_path / "before.jsonl")
+    before, said = tidy(study, tmp_path / "before.jsonl"), reported(study)
     study.rename(tmp_path / "gone")
     assert code(capsys, "restore", bundle, "--to", away) is None
     assert tidy(away / "vtt", tmp_path / "after.jsonl") == before
+    assert reported(away / "vtt") == said
     with opened(away / "vtt") as found:
         assert found.counts.new == found.counts.changed == found.counts.gone == 0
         assert found.media.holes == ()
