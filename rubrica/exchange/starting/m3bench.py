@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import chain
 from typing import Any, BinaryIO, ClassVar
 
 from rubrica.errors import Problem, Where, shown
@@ -80,7 +81,7 @@ class M3Bench(Kind):
         name = unique(f"{found.path.stem}.jsonl", told.files)
         before = seen.records
         with (told.into / name).open("wb") as file:
-            for record in (first, *rest):
+            for record in chain((first,), rest):
                 if not isinstance(record.data, dict):
                     given.problems.append(_no_line(found, record))
                 elif seen.is_new(record.data, name):
