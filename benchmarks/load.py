@@ -5,8 +5,8 @@
 For each: submits acknowledged a second, how long one took, errors, memory, and whether all that was
 acknowledged is in the database once. Beside them people read and type at a human rate. The raters run
 in a process of their own; what that process could do at most is measured first, against an application
-that does nothing. With `--others` Label Studio and Potato do the same by their own HTTP calls, from
-environments that are thrown away.
+that does nothing. With `--others` Label Studio does the same by its own HTTP calls, from an environment
+that is thrown away unless a folder to keep it in is given.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from typing import Any
 from rubrica.storage.doctor import findings
 from rubrica.storage.open import open_store
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "scripts")]
+sys.path[:0] = [str(Path(__file__).parents[1] / "scripts"), str(Path(__file__).parent / "crowd")]
+from others import label_studio  # noqa: E402
 from stage import Server, free_port  # noqa: E402
 
 HERE = Path(__file__).parent
@@ -99,7 +100,7 @@ def postgres(folder: Path) -> Iterator[Any]:
 
 
 def raters(url: str, count: int, seconds: float, *more: str) -> dict[str, Any]:
-    command = [sys.executable, str(HERE / "raters.py"), "--url", url, "--raters", str(count)]
+    command = [sys.executable, str(HERE / "crowd" / "raters.py"), "--url", url, "--raters", str(count)]
     command += ["--seconds", str(seconds), "--warm", "2", *more]
     found: dict[str, Any] = json.loads(
         subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
@@ -115,14 +116,22 @@ def memory(pid: int) -> float:
     return own / 1024 + sum(memory(int(child)) for child in listed)
 
 
+def processor(pid: int) -> float:
+    """Seconds of processor time that a process and its children have used."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    own = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    return own + sum(processor(int(child)) for child in listed)
+
+
 @contextmanager
-def program(text: str) -> Iterator[str]:
-    """A small server of a few lines; its address."""
+def program(text: str) -> Iterator[tuple[str, int]]:
+    """A small server of a few lines; its address and process."""
     port = free_port()
     process = subprocess.Popen([sys.executable, "-c", text, str(port)])
     try:
         wait_for(port)
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", process.pid
     finally:
         process.terminate()
         process.wait()
@@ -153,14 +162,16 @@ def line(name: str, found: dict[str, Any], bare: float, more: str = "") -> None:
 
 
 def bare_rates(seconds: float) -> float:
-    with program(NOTHING) as url:
+    with program(NOTHING) as (url, _):
         most = raters(url, 200, seconds, "--echo")
-    with program(BARE) as url:
+    with program(BARE) as (url, pid):
+        before = processor(pid)
         bare = raters(url, 200, seconds, "--echo")
+        used = (processor(pid) - before) / bare["acknowledged"]
     rate = float(bare["per_second"])
     print(f"{'':>28} {'submits':>11} {'ratio':>6}     p50 /     p95 /     p99")
     line("the generator, at most", most, rate)
-    line("bare Litestar POST", bare, rate)
+    line("bare Litestar POST", bare, rate, f"{used * 1e6:.0f} us of processor each")
     return rate
 
 
@@ -178,14 +189,16 @@ def rubrica(address: str, study: Path, count: int, seconds: float, bare: float, 
                 "--study",
                 study.name,
             )
-            found = raters(server.url, count, seconds, *more)
             assert server.process is not None
+            before = processor(server.process.pid)
+            found = raters(server.url, count, seconds, *more)
+            used = (processor(server.process.pid) - before) / max(1, found["acknowledged"])
             held = memory(server.process.pid)
             server.stop()
             told = kept(address, study.name, Path(acks.name))
     finally:
         server.stop(signal.SIGKILL)
-    line(f"{name}, {count} raters", found, bare, f"{held:5.0f} MB, {told}")
+    line(f"{name}, {count} raters", found, bare, f"{held:5.0f} MB, {used * 1e6:.0f} us each, {told}")
     for what in ("next", "draft", "page"):
         if found.get(what):
             cuts = found[what]
@@ -213,7 +226,8 @@ def main() -> None:
     parser.add_argument("--raters", type=int, nargs="+", default=[10, 50, 200, 1000])
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--on", nargs="+", default=["sqlite", "postgres"])
-    parser.add_argument("--others", action="store_true", help="Label Studio and Potato too")
+    parser.add_argument("--others", action="store_true", help="Label Studio too")
+    parser.add_argument("--environments", type=Path, help="a folder to keep what others need in")
     asked = parser.parse_args()
     bare = bare_rates(asked.seconds / 2)
     with tempfile.TemporaryDirectory(prefix="rubrica-load-") as name:
@@ -228,10 +242,8 @@ def main() -> None:
                     address = server.get_uri(database=f"load_{count}")
                     rubrica(address, study, count, asked.seconds, bare, "PostgreSQL")
         if asked.others:
-            from others import label_studio, potato
-
-            for other in (label_studio, potato):
-                other(folder, asked.raters, asked.seconds, bare, line)
+            place = asked.environments or folder
+            label_studio(place, asked.raters, asked.seconds, bare, line, free_port())
 
 
 if __name__ == "__main__":

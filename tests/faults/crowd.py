@@ -11,7 +11,7 @@ from rubrica.storage.doctor import findings
 from rubrica.storage.open import open_store
 from tests.waiting import until
 
-PROGRAM = Path(__file__).parents[2] / "benchmarks" / "raters.py"
+PROGRAM = Path(__file__).parents[2] / "benchmarks" / "crowd" / "raters.py"
 STUDY = "load"
 
 

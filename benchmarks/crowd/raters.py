@@ -1,6 +1,6 @@
 """Simulated raters over HTTP, in a process of their own: join, next, drafts, submits.
 
-    python benchmarks/raters.py --url http://127.0.0.1:8000 --study load --raters 200 --seconds 10
+    python benchmarks/crowd/raters.py --url http://127.0.0.1:8000 --study load --raters 200 --seconds 10
 
 Prints one line of JSON. Written on bare sockets, so that it costs far less than what it measures
 (`load.py` measures that too). With `--acks` every acknowledged id is on the disk before the next
