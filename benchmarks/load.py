@@ -27,11 +27,11 @@ from typing import Any
 from rubrica.storage.doctor import findings
 from rubrica.storage.open import open_store
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "scripts"), str(Path(__file__).parent / "crowd")]
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE.parent / "scripts"), str(HERE / "crowd")]
 from others import label_studio  # noqa: E402
 from stage import Server, free_port  # noqa: E402
 
-HERE = Path(__file__).parent
 BESIDE = 50
 BARE = """
 import sys
