@@ -82,9 +82,8 @@ class Notes:
             return ""
         if text not in self._texts:
             self._texts.append(text)
-        place = self._texts.index(text)
-        size = len(self.MARKS)
-        return self.MARKS[place] if place < size else f"{self.MARKS[place % size]}{place // size}"
+        again, place = divmod(self._texts.index(text), len(self.MARKS))
+        return f"({self.MARKS[place]}{again or ''})"
 
     @property
     def lines(self) -> Sequence[str]:

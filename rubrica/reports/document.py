@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rubrica.reports.figures import Drawing
+from rubrica.reports.language import NONE
 
 Tone = Literal["plain", "lead", "soft"]
 
@@ -48,6 +49,14 @@ class Table:
     notes: Sequence[str] = ()
     emphasis: frozenset[int] = frozenset()
     """Rows that stand out."""
+
+
+def table_of(
+    heads: Sequence[Head], rows: Sequence[Sequence[str]], caption: str = "", notes: Sequence[str] = ()
+) -> Table:
+    """Without columns of numbers in which no row has one: a table should fit a page."""
+    kept = [i for i, h in enumerate(heads) if not h.numbers or any(row[i] != NONE for row in rows)]
+    return Table([heads[i] for i in kept], [[row[i] for i in kept] for row in rows], caption, notes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ def _agreement(book: Book) -> str:
         if alpha is None:
             continue
         why = alpha.note if alpha.note and alpha.note.code not in TOLD_ELSEWHERE else None
-        mark = notes.mark(book.note(why))
+        mark = notes.mark(book.note(why)).strip("()")
         rows.append(
             [
                 tex(book.names.question(question)) + (f"$^{{{mark}}}$" if mark else ""),

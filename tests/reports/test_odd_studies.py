@@ -128,7 +128,7 @@ ODD: list[tuple[Callable[[Path], Path], Callable[[Report], None]]] = [
     (one_rater, says("cannot be said: Quality (there is one rater only", "Quality 2.62 [")),
     (one_item, says("too few independent items", "is not enough for an interval")),
     (no_overlap, says("no item was answered by two raters")),
-    (all_the_same, says("are the same: alpha is undefined", "100%", "4.00 a", "all 10 items have")),
+    (all_the_same, says("are the same: alpha is undefined", "100%", "4.00 (a)", "all 10 items have")),
     (
         never_applicable,
         says("| Helps | answers | 16 | not applicable |", "no answers to this question"),

@@ -8,7 +8,7 @@ from functools import partial
 from rubrica.analysis.results import JudgeStatistic, Mismatch
 from rubrica.reports import figures, grids
 from rubrica.reports.book import Book, slug
-from rubrica.reports.document import Block, Figure, Fold, Head, Paragraph, Table, Terms
+from rubrica.reports.document import Block, Figure, Fold, Head, Paragraph, Table, Terms, table_of
 from rubrica.reports.language import NONE, estimate, number, percent
 from rubrica.review.coding import ENTRIES
 
@@ -99,7 +99,7 @@ def _by_group(book: Book) -> Iterator[Block]:
         f"另有 {rest} 组（多数只有几个条目）见 report.json。",
     )
     title = say("Judges by group", "分组的评委比较")
-    yield Fold(title, [Table(heads, rows, title, [note] if rest else [])])
+    yield Fold(title, [table_of(heads, rows, title, [note] if rest else [])])
 
 
 def _worth_a_line(of: Statistics) -> bool:

@@ -14,6 +14,7 @@ from rubrica.reports.document import (
     Paragraph,
     Section,
     Table,
+    table_of,
 )
 from rubrica.reports.language import NONE, number, percent, signed
 from rubrica.reports.sections.judged import (
@@ -100,7 +101,7 @@ def _levelled(book: Book, pairs: Pairs) -> Iterator[Block]:
         Head(say("Bias", "偏差"), say("judge minus raters", "评委减评分员"), numbers=True),
     ]
     caption = say("Judges beside the raters", "评委与评分员的比较")
-    yield Table(heads, rows, caption, notes.lines)
+    yield table_of(heads, rows, caption, notes.lines)
     yield Paragraph(
         say(
             "A judge need not agree with raters better than they agree with each other. “A rater’s "
@@ -208,7 +209,7 @@ def _metrics(book: Book, pairs: Pairs) -> Iterator[Block]:
         Head(say("Soft", "软成对准确率"), say("per system", "逐系统"), numbers=True),
     ]
     caption = say("How well automatic metrics follow the raters", "自动指标在多大程度上与评分员一致")
-    yield Table(heads, rows, caption, notes.lines)
+    yield table_of(heads, rows, caption, notes.lines)
     yield Paragraph(
         say(
             "“Pairs in order” is the share of pairs that the metric puts in the raters’ order; how close "

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from rubrica.analysis.results import RaterStatistic
 from rubrica.reports import figures
 from rubrica.reports.book import Book
-from rubrica.reports.document import Block, Bullets, Figure, Fold, Head, Paragraph, Section, Table
+from rubrica.reports.document import (
+    Block,
+    Bullets,
+    Figure,
+    Fold,
+    Head,
+    Paragraph,
+    Section,
+    Table,
+    table_of,
+)
 from rubrica.reports.language import NONE, estimate, number, percent, signed
 from rubrica.review.coding import ENTRIES
 
@@ -102,7 +112,7 @@ def _table(book: Book) -> Iterator[Block]:
     ]
     cut = len(people) - len(rows)
     note = say(f"{cut} more raters stand in report.json.", f"另有 {cut} 位评分员见 report.json。")
-    yield Table(heads, rows, say("Rater by rater", "各评分员"), [note] if cut else [])
+    yield table_of(heads, rows, say("Rater by rater", "各评分员"), [note] if cut else [])
 
 
 def _per_question(book: Book) -> Iterator[Block]:
@@ -140,7 +150,7 @@ def _per_question(book: Book) -> Iterator[Block]:
     title = say("Raters, question by question", "各评分员在各问题上的表现")
     cut = len(keys) - len(rows)
     note = say(f"{cut} more lines stand in report.json.", f"另有 {cut} 行见 report.json。")
-    yield Fold(title, [Table(heads, rows, title, [note] if cut else [])])
+    yield Fold(title, [table_of(heads, rows, title, [note] if cut else [])])
 
 
 def _signed(record: RaterStatistic | None) -> str:
