@@ -84,6 +84,6 @@ def _concealed(path: Path) -> bool:
     return any(part.startswith((".", "~$")) for part in path.parts)
 
 
-def safe_name(text: str) -> str:
-    """A rater's id as part of a file's name, as the in-car tool makes it."""
-    return "".join(c if c.isalnum() or c in "_-" else "_" for c in text)
+def safe_name(text: str, also: str = "") -> str:
+    """A rater's id as part of a file's name, as the in-car tool makes it; `also` is kept too."""
+    return "".join(c if c.isalnum() or c in f"_-{also}" else "_" for c in text)

@@ -179,7 +179,8 @@ def _write_folder(here: Here, asked: Asked, told: Wrote) -> None:
         open_: dict[Path, BinaryIO] = {}
 
         def of_system(item: HiddenItem) -> BinaryIO:
-            path = to / f"{safe_name(str(item.hidden.get('exp') or 'results'))}.jsonl"
+            system = safe_name(str(item.hidden.get("exp") or ""), also=".").lstrip(".")
+            path = to / f"{system or 'results'}.jsonl"
             if path not in open_:
                 open_[path] = stack.enter_context(whole_file(path))
                 told.files.append(str(path))

@@ -29,7 +29,7 @@ def made(like: str, folder: Path, ran: Ran) -> Path:
         lines[2] = sample(2, vlm_response=odd, task_type=None, expected_answer=None, more=[1.50, None])
         write_lines(data / "lines.jsonl", lines)
     elif like == "vtt":
-        outputs = [output(s, n, f"k{n}", topic_pred="é\ud800") for s in ("a", "b") for n in range(4)]
+        outputs = [output(s, n, f"k{n}", topic_pred="é\ud800") for s in ("a1.5", "b") for n in range(4)]
         write_lines(data / "out.jsonl", outputs)
         write_lines(data / "samples.jsonl", [clip(f"k{n}") for n in range(4)])
     else:
@@ -123,7 +123,7 @@ def test_m11_every_other_byte_of_every_field_is_kept(tmp_path: Path, ran: Ran) -
 def test_v10_folders_have_a_file_for_each_system_and_annotation(tmp_path: Path, ran: Ran) -> None:
     study = made("vtt", tmp_path, ran)
     wrote = ran("export", study, "--layout", "native", "--to", tmp_path / "out")
-    assert {p.name for p in (tmp_path / "out").glob("*.jsonl")} == {"a.jsonl", "b.jsonl"}
+    assert {p.name for p in (tmp_path / "out").glob("*.jsonl")} == {"a1.5.jsonl", "b.jsonl"}
     singles = sorted((tmp_path / "out" / "human").iterdir())
     assert len(singles) == wrote["ratings"] == 16
     one = json.loads(singles[0].read_bytes())

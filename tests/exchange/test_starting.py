@@ -255,6 +255,15 @@ def test_v10_samples_are_joined_by_id_or_by_their_line(by: str, tmp_path: Path) 
     assert there[0].shown.views[1]["images"][0].startswith("bb_4_")
 
 
+def test_v10_an_output_whose_sample_is_not_there_is_shown_without(tmp_path: Path) -> None:
+    samples = write_lines(tmp_path / "samples.jsonl", [clip("aa")])
+    lines = [output("x", 0, "aa"), output("x", 0, "zz")]
+    loaded = made("vtt", tmp_path / "s", write_lines(tmp_path / "out.jsonl", lines), samples)
+    there = items(loaded)
+    assert [i.shown.views[0]["values"] for i in there] == [["Sport", "Fly Kite"], ["", ""]]
+    assert [i.thread for i in there] == ["aa", "zz"]
+
+
 def test_v10_lines_alone_are_enough_and_name_the_pictures_that_are_missing(tmp_path: Path) -> None:
     file = write_lines(tmp_path / "solo.jsonl", [output("x", 7), output("x", None, "cc")])
     told = start("vtt", tmp_path / "s", [file])

@@ -158,11 +158,9 @@ class _Samples:
         self._by_id = {name_of(s.get("id")): s for s in lines if isinstance(s, Mapping)}
 
     def of(self, output: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        found = self._by_id.get(name_of(output.get("id"))) if output.get("id") is not None else None
-        return found or self.at(output)
-
-    def at(self, output: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """By its line, which an output names by a number."""
+        """By the id an output names; without one by a line, counted from 0."""
+        if output.get("id") is not None:
+            return self._by_id.get(name_of(output["id"]))
         place = name_of(next((output[n] for n in PLACES if output.get(n) is not None), None)) or ""
         if not place.isdecimal() or int(place) >= len(self.lines):
             return None
