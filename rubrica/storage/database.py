@@ -172,7 +172,7 @@ class Reading:
         return Tx(self._pooled.driver_connection, self._database.statements)
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if not isinstance(error, sqlite3.Error | psycopg.Error):
+        if error is None or not isinstance(error, sqlite3.Error | psycopg.Error):
             self._database.at_hand.append(self._pooled)
             return
         self._database.failed(self._pooled, error)
