@@ -5,10 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 
-HEAVY = ("numpy", "scipy", "polars", "altair", "pandas", "rubrica.analysis", "rubrica.reports")
-LOOK = f"import rubrica.app, sys; print([m for m in {HEAVY} if m in sys.modules])"
+import pytest
+
+HEAVY = ("numpy", "scipy", "polars", "altair", "pandas")
+BEHIND_THE_WALL = ("rubrica.analysis", "rubrica.reports", "rubrica.verdicts", "rubrica.review")
+ROOMS = {"rubrica.app": HEAVY, "rubrica.annotator.api": (*HEAVY, *BEHIND_THE_WALL)}
 
 
-def test_no_statistics_are_loaded_to_serve_raters() -> None:
-    found = subprocess.run([sys.executable, "-c", LOOK], capture_output=True, text=True, check=True)
+@pytest.mark.parametrize("room", ROOMS)
+def test_what_is_not_needed_is_not_loaded(room: str) -> None:
+    look = f"import {room}, sys; print([m for m in {ROOMS[room]} if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
