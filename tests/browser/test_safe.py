@@ -125,6 +125,7 @@ def test_the_server_dies_in_the_middle_of_a_submit(
     base = own_server.base("answers")
     at_work(page, base)
     wait_ahead(page, 4)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
 
     def die(route: Route) -> None:
         if reached:
@@ -138,6 +139,8 @@ def test_the_server_dies_in_the_middle_of_a_submit(
     wait_item(page, 2)
     says(page, "#saved", "Offline, 1 waiting")
     page.keyboard.press("5")
+    page.reload()
+    wait_item(page, 2)
     own_server.start()
     page.click("#saved")
     wait_saved(page)

@@ -13,7 +13,6 @@ export class Unit {
   decided = null;
   seconds = 0;
   started = null;
-  fresh = true;
 
   /**
    * @param {any} work what the server sent for one place

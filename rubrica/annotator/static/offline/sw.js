@@ -47,7 +47,7 @@ async function fresh_or_kept(request, key) {
   try {
     const answer = await fetch(request);
     await keep(cache, key, answer);
-    return answer;
+    return answer.status < 500 ? answer : ((await cache.match(key)) ?? answer); // a proxy without its server
   } catch (problem) {
     const kept = await cache.match(key);
     if (kept) return kept;
