@@ -3,6 +3,7 @@
 import { start_charts } from "./charts.js";
 import { start_copying } from "./copying.js";
 import { start_dialogs } from "./dialogs.js";
+import { find } from "./dom.js";
 import { start_entering } from "./entering.js";
 import { start_forms } from "./forms.js";
 import { start_inviting } from "./inviting.js";
@@ -14,6 +15,7 @@ import { start_plain } from "./plain.js";
 import { start_sorting } from "./sorting.js";
 
 start_look();
+find(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 start_plain();
 start_dialogs();
 start_forms();
