@@ -102,8 +102,17 @@ def test_data_need_a_kind_a_name_that_is_there_and_an_empty_folder(tmp_path: Pat
     assert (
         ran("new", tmp_path, "--like", "vtt", "--data", file, code=1)["problems"][0]["code"] == "C010"
     )
+
+
+def test_an_empty_folder_may_be_the_one_somebody_stands_in(
+    tmp_path: Path, ran: Ran, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write_lines(tmp_path / "outputs.jsonl", [sample()])
     (tmp_path / "empty").mkdir()
-    assert ran("new", tmp_path / "empty", "--like", "m3bench", "--data", file)["items"] == 1
+    monkeypatch.chdir(tmp_path / "empty")
+    assert ran("new", ".", "--like", "m3bench", "--data", file)["items"] == 1
+    assert (tmp_path / "empty" / "study.yaml").is_file()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "outputs.jsonl"]
 
 
 def test_several_files_may_follow_one_data(tmp_path: Path, ran: Ran) -> None:

@@ -86,14 +86,17 @@ def _over(made: Started, files: Given, text: str) -> str:
 @contextmanager
 def _whole(folder: Path) -> Iterator[Path]:
     """A folder to write into, which takes its name only when everything is there."""
-    partial = folder.with_name(f".{folder.name}.partial")
+    whole = folder.absolute()
+    partial = whole.with_name(f".{whole.name}.partial")
     try:
         rmtree(partial, ignore_errors=True)  # of a run that was cut off
         partial.mkdir(parents=True)
         yield partial
-        if folder.is_dir():
-            folder.rmdir()
-        partial.rename(folder)
+        if whole.is_dir():  # an empty one, perhaps where somebody stands
+            for part in partial.iterdir():
+                part.rename(whole / part.name)
+        else:
+            partial.rename(whole)
     except OSError as error:
         details = {"reason": error.strerror or str(error)}
         raise Problem(CANNOT_WRITE, Where(str(folder)), got=str(folder), details=details) from None
