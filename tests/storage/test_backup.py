@@ -58,9 +58,7 @@ def contents(address: str) -> dict[str, list[Any]]:
         return {t.name: sorted(map(repr, tx.all(t.select()))) for t in TABLES}
 
 
-def test_a_restored_backup_holds_every_row_and_goes_on(
-    source: str, target: str, tmp_path: Path
-) -> None:
+def test_a_restored_backup_has_every_row_and_goes_on(source: str, target: str, tmp_path: Path) -> None:
     with open_store(source) as store:
         worked(store)
         made = back_up(source, tmp_path / "copy.db")
