@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 from threading import Lock, Thread
+from time import monotonic
 
 from rubrica.review.board import BoardStore
 from rubrica.review.standing import ItemCounting
 from rubrica.study.store import StudyStore
 
 PIECE = 400
-AT_ONCE = 3
-"""So many pieces are counted before the page is answered; the rest goes on behind it."""
+PATIENCE = 0.05
+"""After so many seconds of counting the page is answered; the rest goes on behind it."""
 
 log = logging.getLogger("rubrica")
 
@@ -29,12 +30,10 @@ class Counters:
             if study in self._busy:
                 return self._board.uncounted(study)
             self._busy.add(study)
-        left = 0
+        left, until = 0, monotonic() + PATIENCE
         try:
-            for _ in range(AT_ONCE):
-                left = self._piece(study)
-                if not left:
-                    break
+            while (left := self._piece(study)) and monotonic() < until:
+                pass
         finally:
             if left:
                 run = Thread(target=self._rest, args=[study], name="rubrica-counts", daemon=True)
