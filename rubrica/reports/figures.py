@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -332,7 +332,3 @@ def progress(say: Say, records: Sequence[Progress]) -> Drawing | None:
     rows = [{"x": 0, "y": 0}, *({"x": r.ratings, "y": r.items} for r in records)]
     drawn = Drawn("steps", rows, say("ratings", "评分数"), say("items", "条目数"))
     return Drawing("progress", canvas, f"{title}. {says}", drawn)
-
-
-def all_named(drawings: Iterator[Drawing | None]) -> list[Drawing]:
-    return [drawing for drawing in drawings if drawing is not None]

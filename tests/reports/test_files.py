@@ -20,6 +20,7 @@ from rubrica.cli import run
 from rubrica.reports import files, schema
 from rubrica.reports.colours import DARK, DARK_FROM, LIGHT, RAMP, RAMP_DARK
 
+pytestmark = pytest.mark.slow
 ITEMS = [
     {
         "id": f"i{n}",

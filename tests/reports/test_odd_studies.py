@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -103,7 +104,7 @@ def all_skipped(folder: Path) -> Path:
 def hostile_names(folder: Path) -> Path:
     odd = ["<script>alert(1)</script>", "a|b\nc", "$x_1$ & 100% \\end{table}", "𝔘 مرحبا", "=1+1"]
     items = [
-        {"id": f"{name} {n}", "system": odd[n % 2], "input": n // 2, "text": name, "score": 5 - n % 5}
+        {"id": f"{name} {n}", "system": odd[n % 3], "input": n // 3, "text": name, "score": 5 - n % 5}
         for n, name in enumerate(odd * 4)
     ]
     of_items = "system: system\nthread: {by: input, kind: set}\n"
@@ -155,3 +156,16 @@ def test_an_odd_study_has_a_report(
     chinese = report(study, "--lang", "zh", out=tmp_path / "zh")
     assert chinese.json == found.json
     look(found)
+
+
+def test_nothing_in_a_name_becomes_a_command_of_latex(tmp_path: Path) -> None:
+    tex = report(hostile_names(tmp_path / "odd")).text("tables.tex")
+    plain = re.sub(r"\\[&%$#_{}\\]", "", tex)
+    assert plain.count("{") == plain.count("}")
+    assert len(re.findall(r"\\begin", tex)) == len(re.findall(r"\\end", tex)) == 6
+    for table in re.findall(r"\\begin\{tabular\}(.*?)\\end\{tabular\}", tex, re.DOTALL):
+        columns = re.match(r"\{([lr]+)\}", table)
+        assert columns is not None
+        rows = [line for line in table.splitlines() if line.endswith(r"\\")]
+        cells = {len(re.sub(r"\\&", "", row).split("&")) for row in rows}
+        assert cells == {len(columns[1])}

@@ -13,6 +13,7 @@ from small import SCALE, grid, make, rate, report
 from rubrica.cli import run
 from rubrica.cli.demo import bundled
 
+pytestmark = pytest.mark.slow
 THREE = ("fluency", "relevance", "logical_soundness")
 
 

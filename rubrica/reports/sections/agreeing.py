@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rubrica.analysis.results import Agreement, Estimate, RaterStatistic
+from rubrica.analysis.results import Agreement, RaterStatistic
 from rubrica.reports import figures, grids
 from rubrica.reports.book import TOLD_ELSEWHERE, Book, Notes, slug
 from rubrica.reports.document import Block, Bullets, Figure, Fold, Head, Paragraph, Section, Table
@@ -13,8 +13,6 @@ from rubrica.review.coding import ENTRIES
 
 GOOD, TENTATIVE = 0.8, 0.667
 """Krippendorff's customary marks."""
-
-__all__ = ["Estimate", "agreeing", "verdict"]
 
 
 def verdict(say: Say, alpha: float | None) -> str:

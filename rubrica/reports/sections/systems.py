@@ -9,10 +9,9 @@ from rubrica.analysis.results import Comparison, SystemMean
 from rubrica.reports import figures
 from rubrica.reports.book import TOLD_ELSEWHERE, Book, Notes, slug
 from rubrica.reports.document import Block, Figure, Fold, Head, Paragraph, Section, Table
-from rubrica.reports.language import NONE, estimate, interval, number, p_value, percent, signed
+from rubrica.reports.language import NONE, interval, number, p_value, percent, signed
 from rubrica.review.coding import ENTRIES
 
-PAIRS = 12
 SIGNIFICANT = 0.05
 
 
@@ -245,6 +244,3 @@ def _difference(c: Comparison) -> str:
         return NONE
     low, high = c.low, c.high
     return f"{signed(c.difference)} {interval(low, high)}".rstrip()
-
-
-__all__ = ["compared_with", "estimate", "stars", "systems", "table_questions"]
