@@ -14,12 +14,12 @@ from threading import Lock
 from litestar import Response, get
 
 from rubrica.coordinator.endpoint import site_of
+from rubrica.coordinator.page import for_ever
 from rubrica.coordinator.site import BASE, AnyRequest, DeskSite
 from rubrica.errors import Problem
 from rubrica.web.problems import NOT_FOUND
 
 NAME = "vega.js"
-FOR_EVER = "public, max-age=31536000, immutable"
 SCRIPT = "script"
 
 _making = Lock()
@@ -52,9 +52,4 @@ async def script(request: AnyRequest) -> Response[bytes]:
     if request.path_params["made_of"] != _version() or site.compute is None:
         raise Problem(NOT_FOUND)
     await asyncio.to_thread(_made, site)
-    found = site.assets.files[NAME]
-    zips = "gzip" in request.headers.get("accept-encoding", "")
-    headers = {"cache-control": FOR_EVER, "vary": "accept-encoding"}
-    if zips:
-        headers["content-encoding"] = "gzip"
-    return Response(found.zipped if zips else found.body, media_type=found.type, headers=headers)
+    return for_ever(request, site.assets.files[NAME])

@@ -19,6 +19,9 @@ from rubrica.coordinator.site import BASE, AnyRequest, DeskSite
 from rubrica.coordinator.who import studies_of
 from rubrica.errors import Problem
 from rubrica.texts import LANGUAGES
+from rubrica.web.assets import Asset
+
+FOR_EVER = "public, max-age=31536000, immutable"
 
 More = Callable[[At, Mapping[str, Any]], Mapping[str, Any]]
 """What a page needs besides its endpoints' answers, made from them."""
@@ -52,6 +55,15 @@ class Page:
 def html(text: str, status: int = 200) -> Response[bytes]:
     body = text.encode("utf-8", "replace")
     return Response(body, media_type="text/html", status_code=status)
+
+
+def for_ever(request: AnyRequest, found: Asset) -> Response[bytes]:
+    """A file whose address changes with its content, so that browsers may keep it."""
+    zips = "gzip" in request.headers.get("accept-encoding", "")
+    headers = {"cache-control": FOR_EVER, "vary": "accept-encoding"}
+    if zips:
+        headers["content-encoding"] = "gzip"
+    return Response(found.zipped if zips else found.body, media_type=found.type, headers=headers)
 
 
 def route(page: Page) -> HTTPRouteHandler:

@@ -15,7 +15,7 @@ from rubrica.coordinator.charts import script, script_address
 from rubrica.coordinator.drawing import agreement_figure, days_figure
 from rubrica.coordinator.endpoint import At, Endpoint, called, site_of
 from rubrica.coordinator.item_page import item_page, threads
-from rubrica.coordinator.page import Page, html, route
+from rubrica.coordinator.page import Page, for_ever, html, route
 from rubrica.coordinator.progress import enough_of
 from rubrica.coordinator.results_api import visible
 from rubrica.coordinator.site import BASE, AnyRequest
@@ -24,8 +24,6 @@ from rubrica.texts import LANGUAGES, per_language
 from rubrica.web.markdown import markdown
 from rubrica.web.problems import NOT_FOUND
 from rubrica.web.texts import spans
-
-FOR_EVER = "public, max-age=31536000, immutable"
 
 _LOOKS = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.method == "GET"}
 STUDY = "/studies/{study}"
@@ -226,11 +224,7 @@ def static(request: AnyRequest) -> Response[bytes]:
     found = site_of(request).assets.find(etag, name)
     if found is None:
         raise Problem(NOT_FOUND)
-    zips = "gzip" in request.headers.get("accept-encoding", "")
-    headers = {"cache-control": FOR_EVER, "vary": "accept-encoding"}
-    if zips:
-        headers["content-encoding"] = "gzip"
-    return Response(found.zipped if zips else found.body, media_type=found.type, headers=headers)
+    return for_ever(request, found)
 
 
 ROUTES = [entrance, static, script, *(route(page) for page in PAGES)]

@@ -102,9 +102,9 @@ def _dots(data: Any, drawn: Drawn) -> Any:
     scale = alt.Scale(domain=list(drawn.ends), nice=False) if drawn.ends else alt.Scale(zero=False)
     tips = [
         alt.Tooltip("of:N", title=" "),
-        alt.Tooltip("value:Q", title="•", format=".3~f"),
-        alt.Tooltip("low:Q", title="[", format=".3~f"),
-        alt.Tooltip("high:Q", title="]", format=".3~f"),
+        alt.Tooltip("value:Q", title="=", format=".3~f"),
+        alt.Tooltip("low:Q", title="≥", format=".3~f"),
+        alt.Tooltip("high:Q", title="≤", format=".3~f"),
     ]
     base = alt.Chart(data).encode(y=_down(drawn), tooltip=tips)
     reach = base.mark_rule(strokeWidth=3, opacity=0.5).encode(

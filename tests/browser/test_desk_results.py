@@ -64,7 +64,7 @@ def test_a_look_is_asked_for_logged_and_drawn(desk: Server, signed_in: Any, open
     expect(page.locator(".report")).to_contain_text("Do the raters agree?", use_inner_text=True)
     dot = agreement(page)
     dot.hover()
-    expect(page.locator("#vg-tooltip-element.visible")).to_contain_text("How good is it?")
+    expect(page.locator("#vg-tooltip-element.visible")).to_contain_text("Quality")
 
     light = str(dot.get_attribute("fill"))
     page.locator("details.menu > summary").last.click()
