@@ -119,7 +119,7 @@ LINE = (
 )
 
 
-def _lines() -> Select[Any]:
+def _joined_lines() -> Select[Any]:
     current = (hidden.c.item == items.c.id) & (hidden.c.version == items.c.version)
     named = (batches.c.study == items.c.study) & (batches.c.number == items.c.batch)
     return (
@@ -127,8 +127,11 @@ def _lines() -> Select[Any]:
         .join_from(marks, items, items.c.id == marks.c.item)
         .join(hidden, current)
         .outerjoin(batches, named)
-        .where(marks.c.study == STUDY)
     )
+
+
+def _lines() -> Select[Any]:
+    return _joined_lines().where(marks.c.study == STUDY)
 
 
 THREAD = select(items.c.id).where(
@@ -139,7 +142,8 @@ IN_THREAD = (
     .where(one_of(marks.c.item, "items"), hidden.c.thread == bindparam("name"))
     .order_by(marks.c.position)
 )
-ONE_LINE = _lines().where(items.c.public == bindparam("public"))
+# Of the marks nothing is said here: their index by study would be read from end to end.
+ONE_LINE = _joined_lines().where(items.c.study == STUDY, items.c.public == bindparam("public"))
 
 
 @cache
@@ -184,7 +188,6 @@ OF_ITEM = (
     select(*COLUMNS)
     .join_from(places, ratings, ratings.c.place == places.c.id)
     .where(places.c.study == STUDY, places.c.item == bindparam("item"), NOT_WITHDRAWN)
-    .where(ratings.c.study == places.c.study)
     .order_by(ratings.c.number)
 )
 SETTLEMENT = ("item", "question", "value", "note", "who", "version", "time", "number")

@@ -67,7 +67,6 @@ STANDING = (
         places.c.study == bindparam("study"),
         one_of(places.c.item, "items"),
         places.c.state != "released",
-        ratings.c.study == places.c.study,
         NOT_WITHDRAWN,
     )
     .order_by(ratings.c.number)
