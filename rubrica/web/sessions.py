@@ -24,9 +24,9 @@ def cookie_in(scope: Mapping[str, Any], name: str) -> str | None:
     start = f"{name}=".encode()
     for header, value in scope["headers"]:
         if header == b"cookie":
-            for part in value.split(b"; "):
-                if part.startswith(start):
-                    return str(part[len(start) :].decode("latin-1"))
+            for part in value.split(b";"):
+                if part.strip().startswith(start):
+                    return str(part.strip()[len(start) :].decode("latin-1"))
     return None
 
 

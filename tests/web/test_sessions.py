@@ -9,7 +9,7 @@ import pytest
 from rubrica.accounts.sessions import Role, Session
 from rubrica.errors import Problem
 from rubrica.web.rates import limit
-from rubrica.web.sessions import Sessions
+from rubrica.web.sessions import Sessions, cookie_in
 
 
 class Memory:
@@ -120,3 +120,19 @@ def test_attempts_are_limited(store: Memory) -> None:
         limit(store, "join", "10.0.0.1", 3)
     limit(store, "join", "10.0.0.2", 3)
     assert "10.0.0.1" not in str(store.hits)
+
+
+@pytest.mark.parametrize(
+    ("sent", "found"),
+    [
+        ([b"a=1; b=2"], "2"),
+        ([b"a=1;b=2;c=3"], "2"),
+        ([b"a=1", b"b=2"], "2"),
+        ([b"ab=1; bb=3"], None),
+        ([b""], None),
+        ([], None),
+    ],
+)
+def test_a_cookie_is_found_among_others(sent: list[bytes], found: str | None) -> None:
+    headers = [(b"host", b"b=9"), *((b"cookie", value) for value in sent)]
+    assert cookie_in({"headers": headers}, "b") == found
