@@ -43,6 +43,13 @@ def signed_in(desk: Server, chromium: Browser) -> Any:
     return state
 
 
+@pytest.fixture
+def fresh(own_server: Server) -> Server:
+    """Started anew, so that it prints a link nobody has used."""
+    own_server.stop()
+    return own_server.start()
+
+
 def rate(page: Page, items: int) -> None:
     """Answers of the first level, all by keys."""
     for number in range(1, items + 1):
@@ -56,28 +63,28 @@ def rate(page: Page, items: int) -> None:
 # --- coming in --------------------------------------------------------------------------------------
 
 
-def test_the_printed_link_opens_the_desk_once(own_server: Server, open_page: Open) -> None:
+def test_the_printed_link_opens_the_desk_once(fresh: Server, open_page: Open) -> None:
     page = open_page()
-    enter(page, own_server)
+    enter(page, fresh)
     expect(page.locator("h1")).to_have_text("Studies", use_inner_text=True)
     assert "#" not in page.url
     stranger = open_page()
-    stranger.goto(link_of(own_server))
+    stranger.goto(link_of(fresh))
     stranger.click("#by-link button")
     expect(stranger.locator("#by-link .error")).to_contain_text("has been used", use_inner_text=True)
 
 
-def test_a_password_opens_it_from_anywhere(own_server: Server, open_page: Open) -> None:
+def test_a_password_opens_it_from_anywhere(fresh: Server, open_page: Open) -> None:
     page = open_page()
-    enter(page, own_server)
-    page.goto(f"{own_server.url}/desk/account")
+    enter(page, fresh)
+    page.goto(f"{fresh.url}/desk/account")
     page.fill("input[name=password]", "short")
     page.fill("input[name=password]", PASSWORD)
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".toast")).to_contain_text("Saved", use_inner_text=True)
 
     other = open_page()
-    other.goto(f"{own_server.url}/desk/s/answers/raters?state=active")
+    other.goto(f"{fresh.url}/desk/s/answers/raters?state=active")
     other.fill("#by-password [name=name]", "local")
     other.fill("#by-password [name=password]", "not the one it is")
     other.get_by_role("button", name="Sign in").click()
@@ -95,7 +102,7 @@ def test_a_password_opens_it_from_anywhere(own_server: Server, open_page: Open) 
     expect(other.locator("h1")).to_have_text("Sign in", use_inner_text=True)
     page.locator("details.menu > summary").last.click()
     page.get_by_role("button", name="Sign out").click()
-    page.wait_for_url(f"{own_server.url}/desk/enter")
+    page.wait_for_url(f"{fresh.url}/desk/enter")
 
 
 def test_one_is_led_to_pages_of_the_desk_only(desk: Server, open_page: Open) -> None:
@@ -105,10 +112,10 @@ def test_one_is_led_to_pages_of_the_desk_only(desk: Server, open_page: Open) -> 
         assert page.get_attribute("#by-password", "data-go") == "/desk"
 
 
-def test_a_reviewer_comes_by_invitation(own_server: Server, open_page: Open) -> None:
+def test_a_reviewer_comes_by_invitation(fresh: Server, open_page: Open) -> None:
     owner = open_page()
-    enter(owner, own_server)
-    owner.goto(f"{own_server.url}/desk/people")
+    enter(owner, fresh)
+    owner.goto(f"{fresh.url}/desk/people")
     owner.get_by_role("button", name="Invite somebody").click()
     owner.fill("#invite [name=name]", "rita")
     owner.select_option("#invite [name=study]", "answers")
@@ -121,10 +128,10 @@ def test_a_reviewer_comes_by_invitation(own_server: Server, open_page: Open) -> 
     expect(guest.locator("#choose [name=name]")).to_have_value("rita")
     guest.fill("#choose [name=password]", PASSWORD)
     guest.get_by_role("button", name="Save and go on").click()
-    guest.wait_for_url(f"{own_server.url}/desk")
-    guest.goto(f"{own_server.url}/desk/s/answers/raters")
+    guest.wait_for_url(f"{fresh.url}/desk")
+    guest.goto(f"{fresh.url}/desk/s/answers/raters")
     expect(guest.get_by_role("button", name="Invite raters")).to_have_count(0)
-    guest.goto(f"{own_server.url}/desk/people")
+    guest.goto(f"{fresh.url}/desk/people")
     expect(guest.locator("main")).to_contain_text("needs the role owner", use_inner_text=True)
 
 
@@ -132,11 +139,11 @@ def test_a_reviewer_comes_by_invitation(own_server: Server, open_page: Open) -> 
 
 
 def test_an_invited_rater_joins_and_progress_follows(
-    own_server: Server, open_page: Open, tmp_path: Path
+    fresh: Server, open_page: Open, tmp_path: Path
 ) -> None:
     page = open_page()
-    enter(page, own_server)
-    page.goto(f"{own_server.url}/desk/s/answers")
+    enter(page, fresh)
+    page.goto(f"{fresh.url}/desk/s/answers")
     page.get_by_role("link", name="Invite raters").click()
     listed = tmp_path / "raters.csv"
     listed.write_text("annotator_id,mail\nJD01,one@raters.example\nJD02,two@raters.example\n")
@@ -148,7 +155,7 @@ def test_an_invited_rater_joins_and_progress_follows(
         page.get_by_role("button", name="Save for a mail merge").click()
     assert "two@raters.example" in saved.value.path().read_text()
 
-    page.goto(f"{own_server.url}/desk/s/answers")
+    page.goto(f"{fresh.url}/desk/s/answers")
     page.wait_for_selector("#live-state[data-state=live]")
     page.evaluate("window.same = true")
     rater = open_page()
