@@ -18,6 +18,7 @@ from tests.browser.conftest import (
     wait_item,
     wait_saved,
 )
+from tests.browser.test_safe import wait_ahead
 
 pytestmark = pytest.mark.browser
 
@@ -309,6 +310,7 @@ def test_time_spent_before_the_first_answer_counts_after_a_look_elsewhere(
     base = server.base("many")
     page.clock.install()
     at_work(page, base)
+    wait_ahead(page, 2)
     page.clock.fast_forward(20_000)
     page.keyboard.press("n")
     wait_item(page, 2)
