@@ -16,7 +16,7 @@ import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from time import perf_counter, sleep
+from time import perf_counter, process_time, sleep
 
 import httpx
 
@@ -34,7 +34,7 @@ from rubrica.study.load import load_study
 
 STUDY = "bench"
 LIMIT = 0.3
-TIMES = 15
+TIMES = 7
 DAYS = 60
 """So long the raters have worked, a few batches each day."""
 DECLARED = {
@@ -161,11 +161,13 @@ def settled(site: DeskSite) -> float:
 
 def measured(visitor: Visitor, there: dict[str, str], times: int) -> list[str]:
     late = []
-    print(f"{'':24}{'median':>10}{'most':>10}")
+    print(f"{'':24}{'median':>10}{'most':>10}{'processor':>12}")
     for name, address in there.items():
+        begun = process_time()
         taken = sorted(visitor.seconds(address) for _ in range(times))
+        own = (process_time() - begun) / times
         middle, most = statistics.median(taken), taken[-1]
-        print(f"{name:24}{1000 * middle:>7.0f} ms{1000 * most:>7.0f} ms")
+        print(f"{name:24}{1000 * middle:>7.0f} ms{1000 * most:>7.0f} ms{1000 * own:>9.0f} ms")
         late += [name] if middle > LIMIT else []
     return late
 
