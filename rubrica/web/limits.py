@@ -26,6 +26,9 @@ class LimitedProtocol(HttpToolsProtocol):
     large_bodies_under: ClassVar[tuple[bytes, ...]] = ()
     """Paths (uploads of coordinators) that may send up to the larger limit."""
     seconds: ClassVar[float] = 20.0
+    lingers: ClassVar[float] = 2.0
+    """How long a refused sender may go on sending before the connection is cut: cut at once, it would
+    meet a broken connection instead of the answer."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,6 +38,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._head_ended = False
         """Whether a head came to its end in what was received last; a whole request may have."""
         self._deadline: asyncio.TimerHandle | None = None
+        self._refused = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -45,6 +49,8 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self._refused:
+            return
         if self._deadline is None:
             self._start_deadline()
         self._head_ended = False
@@ -60,18 +66,22 @@ class LimitedProtocol(HttpToolsProtocol):
         head = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if head > self.head_limit:
             self._refuse("431 Request Header Fields Too Large", "These headers are too long.")
-        super().on_headers_complete()
+        else:
+            super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         self._body += len(body)
         if self._body > self._limit():
             self._refuse("413 Content Too Large", "This is too large to be sent here.")
+        if self._refused:
             return
         super().on_body(body)
         if self._limit() > self.body_limit:
             self._start_deadline()  # a large upload may take long, as long as it moves
 
     def on_message_complete(self) -> None:
+        if self._refused:
+            return
         self._stop_deadline()
         self._in_head, self._head, self._body = True, 0, 0
         super().on_message_complete()
@@ -92,6 +102,11 @@ class LimitedProtocol(HttpToolsProtocol):
             self._deadline = None
 
     def _refuse(self, status: str, text: str) -> None:
-        if not self.transport.is_closing():
-            self.transport.write(_ANSWER.format(status=status, size=len(text), text=text).encode())
-            self.transport.close()
+        if self._refused or self.transport.is_closing():
+            return
+        self._refused = True
+        self._stop_deadline()
+        self.flow.resume_reading()
+        self.transport.write(_ANSWER.format(status=status, size=len(text), text=text).encode())
+        self.transport.write_eof()
+        self.loop.call_later(self.lingers, self.transport.close)

@@ -74,6 +74,10 @@ def test_a_large_body_passes_only_where_uploads_go() -> None:
     assert send(post(40_000, b"/upload/x")).endswith(b"40000")
 
 
+def test_who_still_sends_gets_the_answer_too() -> None:
+    assert send(post(6_000_000)).startswith(b"HTTP/1.1 413")
+
+
 @pytest.mark.parametrize("whole", [b"", b"\r\n\r\n"])
 def test_a_long_head_is_refused_before_and_after_its_end(whole: bytes) -> None:
     assert send(b"GET / HTTP/1.1\r\nhost: a\r\nx: " + b"y" * 4_000 + whole).startswith(b"HTTP/1.1 431")
