@@ -53,6 +53,16 @@ NOT_WRITABLE = Rule(
 )
 
 
+NO_DATABASE = Rule(
+    code="C045",
+    title="A database that is asked about is there",
+    says="there is no database {got} yet",
+    why="Nothing has been rated there; a doctor makes none.",
+    mend="Nothing to mend for a new study: it is made when the study is loaded or served.",
+    level="note",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     level: Level
@@ -110,11 +120,17 @@ def _study(path: Path) -> tuple[LoadedStudy | None, Iterator[Problem]]:
     return loaded, iter(loaded.warnings)
 
 
-def _disk(url: str) -> Iterator[Problem]:
+def _file(url: str) -> Path | None:
+    """The file of a SQLite database; None for one on a server."""
     if "://" in url and not url.startswith("sqlite"):
-        return
-    folder = Path(url.removeprefix("sqlite:///")).resolve().parent
-    if not folder.is_dir():
+        return None
+    return Path(url.removeprefix("sqlite:///")).resolve()
+
+
+def _disk(url: str) -> Iterator[Problem]:
+    file = _file(url)
+    folder = None if file is None else file.parent
+    if folder is None or not folder.is_dir():
         return
     if not _writable(folder):
         yield Problem(NOT_WRITABLE, got=str(folder))
@@ -143,6 +159,10 @@ def _file_system(folder: Path) -> str | None:
 
 
 def _database(url: str) -> Iterator[Problem]:
+    file = _file(url)
+    if file is not None and not file.exists():
+        yield Problem(NO_DATABASE, got=str(file))
+        return
     try:
         with open_store(url) as store:
             yield from findings(store)

@@ -212,6 +212,11 @@ def test_c14_doctor_says_what_is_wrong(
     assert "D004" in doctor_codes(None, str(wrong))
 
 
+def test_doctor_makes_no_database(study: Path) -> None:
+    assert "C045" in doctor_codes(study)
+    assert not (study / "rubrica.db").exists()
+
+
 def test_c14_doctor_looks_into_the_database(study: Path) -> None:
     run(["load", str(study)])
     with opened(study) as found, found.store.database.write() as tx:
