@@ -100,7 +100,7 @@ def gather(
         coded=columns,
         whole=Part(table, [c.question for c in columns]),
         parts=[p for one in lists if (p := _part(one, rows, table, things, verdicts)) is not None],
-        options=_options(study, items, things),
+        options=_options(study, items, things, _included(sources, name, study, rows)),
         seed=study.report.seed if seed is None else seed,
         left_out=[*_left_out(sources, name, rows, raters, verdicts), *_unfollowed(things)],
         raters=raters,
@@ -163,12 +163,20 @@ def _items(study: Study, things: Things, verdicts: Judged) -> Items:
     )
 
 
-def _options(study: Study, items: Items, things: Things) -> Options:
+def _included(sources: Sources, name: str, study: Study, rows: Rows) -> frozenset[str]:
+    """The calibration round counts where every version that was rated under had said so."""
+    rated = [v for v in sources.studies.versions(name) if v.hash in rows.versions]
+    declared = [study, *(study_from(version.declared) for version in rated)]
+    return frozenset({"pilot"} if all(one.report.calibration for one in declared) else ())
+
+
+def _options(study: Study, items: Items, things: Things, included: frozenset[str]) -> Options:
     declared = study.report
     several = [("system", items.system), ("wave", items.wave), *items.fields.items()]
     groups = [name for name, of in several if of is not None and len(of.names) > 1]
     return Options(
         choice=declared.analyse,
+        include=included,
         groups=tuple(groups),
         reference=declared.reference_system,
         leave_out=things.named(declared.leave_out),

@@ -317,6 +317,9 @@ class Report(Model):
     show_verdicts: Literal["rated", "always", "closed"] = "rated"
     """When coordinators may look at judges' scores of an item: once its ratings are in, always, or
     when the study is closed."""
+    calibration: bool = False
+    """Whether the calibration round counts in results. It must have been declared before the first
+    rating: who has seen the answers can no longer choose."""
     named_raters: bool = True
     """Whether the same id is always the same person."""
     seed: int = 1

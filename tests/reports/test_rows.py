@@ -306,3 +306,20 @@ def test_c13_plans_goals_decisions_and_failures(talks: Any) -> None:
         "judges", question="instruction_failures.entries", statistic="sensitivity", group=None
     )
     assert len(marks) == 4
+
+
+# --- W3: a calibration round ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("declared", "used"), [("beforehand", 12), ("afterwards", 8), ("never", 8)])
+def test_w3_a_calibration_round_counts_only_where_that_was_declared_beforehand(
+    tmp_path: Path, declared: str, used: int
+) -> None:
+    def written(counts: bool) -> Path:
+        more = f"raters: {{calibration: 2}}\nreport: {{calibration: {str(counts).lower()}}}\n"
+        return make(tmp_path / "study", [{"id": f"i{n}"} for n in range(6)], more=more)
+
+    study = written(declared == "beforehand")
+    assert run(["simulate", str(study), "--raters", "2", "--skips", "0", "--json"]) == 0
+    written(declared != "never")
+    assert report(study).json["asked"]["ratings_used"] == used
