@@ -103,6 +103,16 @@ def item_number(page: Page) -> str:
     return str(page.evaluate("document.documentElement.dataset.item"))
 
 
+def wait_until(page: Page, script: str, given: Any = None) -> None:
+    """Until a script says true. The browser's own waiting would evaluate text in the page, which the
+    pages' policy forbids."""
+    for _ in range(400):
+        if page.evaluate(script, given):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"it never came true: {script}")
+
+
 def wait_item(page: Page, number: int) -> None:
     page.wait_for_selector(f'html[data-item="{number}"]', state="attached")
 

@@ -17,6 +17,7 @@ from tests.browser.conftest import (
     join,
     wait_item,
     wait_saved,
+    wait_until,
 )
 from tests.browser.test_safe import rate
 
@@ -210,6 +211,4 @@ def test_a_screen_reader_is_led(server: Server, open_page: Open) -> None:
     page.keyboard.press("1")
     page.keyboard.press("Enter")
     wait_item(page, 2)
-    page.wait_for_function(
-        "() => document.getElementById('announcer').innerText.includes('Item 2 of 20')"
-    )
+    wait_until(page, "() => document.getElementById('announcer').innerText.includes('Item 2 of 20')")

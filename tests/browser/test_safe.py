@@ -16,6 +16,7 @@ from tests.browser.conftest import (
     says,
     wait_item,
     wait_saved,
+    wait_until,
 )
 
 pytestmark = pytest.mark.browser
@@ -29,7 +30,8 @@ def rate(page: Page, level: str = "4") -> None:
 
 def wait_ahead(page: Page, count: int) -> None:
     """Until so many items are here, so that the network may go."""
-    page.wait_for_function(
+    wait_until(
+        page,
         """count => new Promise((resolve) => indexedDB.databases().then(([{ name }]) => {
           const request = indexedDB.open(name);
           request.onsuccess = () => {
@@ -40,7 +42,7 @@ def wait_ahead(page: Page, count: int) -> None:
             };
           };
         }))""",
-        arg=count,
+        count,
     )
 
 
@@ -249,7 +251,6 @@ def test_the_study_changes_meanwhile(own_server: Server, open_page: Open) -> Non
     own_server.start()
     page.keyboard.press("1")
     page.keyboard.press("Enter")
-    wait_item(page, 2)
     says(page, ".notice", "The guidelines have changed")
     confirm(page)
     page.wait_for_selector("#questions .question")

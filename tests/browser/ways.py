@@ -45,7 +45,7 @@ class Keyboard(Way):
     KEYS: ClassVar = {"failures": "0", "places": "0", "scale": "3", "choice": "1", "each": "1"}
 
     def answer(self) -> None:
-        self.page.wait_for_function("document.activeElement.closest('.question')")
+        self.page.wait_for_selector(".question:focus-within")
         while kind := self._kind():
             self._key(self.KEYS[kind])
 

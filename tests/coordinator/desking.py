@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import httpx
+from looping import in_a_loop
 
 from rubrica.accounts import entering
 from rubrica.accounts.people import StudyRole
@@ -138,7 +138,7 @@ class Browser:
         given: dict[str, Any] = {"headers": {k.replace("_", "-"): v for k, v in headers.items()}}
         if body is not None:
             given["json"] = body
-        return asyncio.run(self._ask(method, path, given))
+        return in_a_loop(self._ask(method, path, given))
 
     async def _ask(self, method: str, path: str, given: dict[str, Any]) -> httpx.Response:
         return await self.client.request(method, path, **given)

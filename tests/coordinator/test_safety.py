@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from statistics import median
 from time import perf_counter
 from typing import Any
 
 import pytest
 from desking import PASSWORD, Browser, World, computed_here, write_study
+from looping import in_a_loop
 
 from rubrica.coordinator.api import ENDPOINTS
 
 
 def raw(browser: Browser, path: str, body: bytes, **headers: str) -> Any:
     given = {"content-type": "application/json", **headers}
-    return asyncio.run(browser._ask("POST", path, {"content": body, "headers": given}))
+    return in_a_loop(browser._ask("POST", path, {"content": body, "headers": given}))
 
 
 # --- requests from elsewhere ------------------------------------------------------------------------

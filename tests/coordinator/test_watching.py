@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from desking import Browser, World, computed_here, until, write_study
+from looping import in_a_loop
 
 from rubrica.accounts.model import Rater
 from rubrica.coordinator.alerts import SAYS, alerts
@@ -151,7 +152,7 @@ def test_a_page_shows_old_numbers_when_new_ones_fail(world: World) -> None:
 
 def test_the_stream_tells_of_every_change(world: World, rater: Browser) -> None:
     assert world.site is not None
-    told = asyncio.run(_told(world, lambda: rater.rate(1)))
+    told = in_a_loop(_told(world, lambda: rater.rate(1)))
     first, second = (line for line in told if line.startswith("data:"))
     assert first != second
 
