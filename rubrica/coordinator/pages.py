@@ -18,8 +18,11 @@ from rubrica.coordinator.item_page import item_page, threads
 from rubrica.coordinator.page import Page, for_ever, html, route
 from rubrica.coordinator.progress import enough_of
 from rubrica.coordinator.results_api import visible
+from rubrica.coordinator.shapes import Alert
 from rubrica.coordinator.site import BASE, AnyRequest
 from rubrica.errors import Problem
+from rubrica.ratings.scores import score_names
+from rubrica.study.model import Study
 from rubrica.texts import LANGUAGES, per_language
 from rubrica.web.markdown import markdown
 from rubrica.web.problems import NOT_FOUND
@@ -68,7 +71,27 @@ def _rater(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _asks(at: At) -> Mapping[str, Any]:
-    return {name: one.ask for name, one in at.study.desk.version.study.questions.items()}
+    """What questions and scores are called where people read of them."""
+    study = at.study.desk.version.study
+    scores = {f"score.{name}": _score(study, name) for name in score_names(study)}
+    return {**{name: one.ask for name, one in study.questions.items()}, **scores}
+
+
+def _score(study: Study, name: str) -> Mapping[str, str]:
+    of, _, passes = name.partition(".")
+    labels = per_language(study.score[of].label or _plain(of), LANGUAGES)
+    ends = {"en": ": pass", "zh": "：通过"} if passes else {}
+    return {language: label + ends.get(language, "") for language, label in labels.items()}
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _told(alert: Alert) -> tuple[Alert, Mapping[str, Any]]:
+    """An alert with what it is about, in the words of a page."""
+    named = {"question": _plain(alert.values["question"])} if "question" in alert.values else {}
+    return alert, {**alert.values, **named}
 
 
 def _raters(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -80,6 +103,7 @@ def _progress(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     return {
         "days": days_figure(found.days),
         "agreeing": [(line, agreement_figure(line)) for line in found.agreement],
+        "alerts": [_told(alert) for alert in found.alerts],
         "asks": _asks(at),
     }
 
