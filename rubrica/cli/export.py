@@ -63,7 +63,7 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Ratings as a file: one row for each, or in the layout of the tool the study comes from."""
-    with problems_as_json(as_json), opened(study, db, skip_bad=skip_bad) as found:
+    with problems_as_json(as_json), opened(study, db, skip_bad=skip_bad, to_read=True) as found:
         if bundle:
             packed = bundled(found, to, without_withdrawn=without_withdrawn, with_names=with_names)
             give(asdict(packed), _packed_text(packed), as_json)

@@ -53,6 +53,15 @@ SAME_NAME = Rule(
 )
 
 
+NOT_THERE = Rule(
+    code="C016",
+    title="A database that is named to be read is there",
+    says="there is no database {got}",
+    why="A new one would be made, and what comes out of it would look like a study nobody has rated.",
+    mend="Correct the name behind `--db`.",
+)
+
+
 @dataclass(frozen=True)
 class Opened:
     """A study, its database, and what loading did. `lists` are item keys by annotator id."""
@@ -77,8 +86,12 @@ class Opened:
 
 
 @contextmanager
-def opened(study: Path, db: str | None = None, *, skip_bad: bool = False) -> Iterator[Opened]:
+def opened(
+    study: Path, db: str | None = None, *, skip_bad: bool = False, to_read: bool = False
+) -> Iterator[Opened]:
     """The study with its database, migrated and loaded; closed at the end."""
+    if to_read and db is not None and "://" not in db and not Path(db).exists():
+        raise Problem(NOT_THERE, got=db)
     with opened_together([study], db, skip_bad=skip_bad) as found:
         yield found[0]
 

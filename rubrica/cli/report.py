@@ -60,7 +60,7 @@ def command(
     """Write report.html, report.md, tables.tex, report.json and the figures of a study."""
     with problems_as_json(as_json):
         language = _language(lang)
-        with opened(study, db, skip_bad=skip_bad) as found:
+        with opened(study, db, skip_bad=skip_bad, to_read=True) as found:
             results = _results(found, seed, reference, leave_out or [])
             folder = out or found.loaded.folder / "report"
             with progress("Writing figures", 1.0) as told:

@@ -10,7 +10,7 @@ import typer
 from rubrica.cli.opening import Database, Opened, SkipBad, StudyPath, opened
 from rubrica.cli.talk import AsJson, counted, give, problems_as_json, progress
 from rubrica.errors import Problem, Rule
-from rubrica.fieldwork.robots import Crew, Simulated, SystemOf, simulate
+from rubrica.fieldwork.robots import ROBOT, Crew, Simulated, SystemOf, simulate
 from rubrica.items.model import Item
 
 BAD_NUMBER = Rule(
@@ -19,6 +19,15 @@ BAD_NUMBER = Rule(
     says="{option} cannot be {got}",
     why="The simulation would mean nothing.",
     mend="Give {expected}.",
+)
+
+
+AMONG_PEOPLE = Rule(
+    code="C021",
+    title="Robots do not rate among people",
+    says="{got} people or places have ratings in this study already",
+    why="Made-up ratings among real ones would enter every result, and none can be deleted.",
+    mend="Rehearse in a database of its own: `--db rehearsal.db`.",
 )
 
 
@@ -36,6 +45,7 @@ def command(
     with problems_as_json(as_json):
         crew = _crew(raters, seed, dropouts, skips)
         with opened(study, db, skip_bad=skip_bad) as found:
+            _refuse_people(found)
             done = simulated(found, replace(crew, names=tuple(found.lists)))
         give({"study": found.name, "seed": seed, **asdict(done)}, _text(found, done), as_json)
 
@@ -47,6 +57,17 @@ def _crew(raters: int, seed: int, dropouts: float, skips: float) -> Crew:
         if not 0 <= share <= 1:
             raise _bad(option, share, "a share from 0 to 1")
     return Crew(raters=raters, seed=seed, dropouts=dropouts, skips=skips)
+
+
+def _refuse_people(found: Opened) -> None:
+    accounts, places = found.store.accounts, found.store.places
+    people = [
+        rater
+        for rater in accounts.raters(found.name)
+        if not rater.name.startswith(ROBOT) and places.places(found.name, rater.number, 0, 1)
+    ]
+    if people:
+        raise Problem(AMONG_PEOPLE, got=str(len(people)))
 
 
 def _bad(option: str, got: float, expected: str) -> Problem:

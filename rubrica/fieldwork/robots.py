@@ -24,6 +24,9 @@ from rubrica.fieldwork.rules import NO_PLACE
 from rubrica.items.model import Item
 from rubrica.ratings.model import Pace, Receipt
 
+ROBOT = "robot "
+"""How robots are called, with a number behind."""
+
 AHEAD = 4
 """Items a robot takes at a time, as a browser fetches ahead."""
 
@@ -120,8 +123,8 @@ def _names(desk: Desk, crew: Crew) -> Sequence[str]:
     expected = crew.names or (study.raters.ids if study.raters.join == "ids" else ())
     if expected:
         return [name for name in expected if name not in taken][: crew.raters]
-    first = sum(name.startswith("robot ") for name in taken) + 1
-    return [f"robot {n}" for n in range(first, first + crew.raters)]
+    first = sum(name.startswith(ROBOT) for name in taken) + 1
+    return [f"{ROBOT}{n}" for n in range(first, first + crew.raters)]
 
 
 def _prepare(

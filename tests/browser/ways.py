@@ -132,6 +132,7 @@ def practise(page: Page, way: Way) -> None:
     if "/practice" in page.url:
         way.rate()
         expect(page.locator(".feedback").first).to_be_visible()
+        assert '{"' not in page.inner_text("#questions"), "a reference is told as it is recorded"
         way.read(".feedback >> nth=0")
         way.press("#submit")
         way.press("#practice-on")

@@ -212,6 +212,25 @@ def test_c14_doctor_says_what_is_wrong(
     assert "D004" in doctor_codes(None, str(wrong))
 
 
+def test_robots_do_not_rate_among_people(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (study / "old.csv").write_text("item,rater,correctness,helpful\nmoon-a,ana,3,Yes\n")
+    assert run(["simulate", str(study), "--raters", "1"]) == 0
+    assert run(["simulate", str(study), "--raters", "1"]) == 0
+    assert run(["import", str(study), str(study / "old.csv")]) == 0
+    assert run(["simulate", str(study), "--raters", "1"]) == 1
+    assert "C021" in capsys.readouterr().err
+
+
+def test_what_only_reads_makes_no_database(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "misspelt.db"
+    for command in (["report"], ["export", "--to", str(tmp_path / "out.csv")]):
+        assert run([command[0], str(study), "--db", str(missing), *command[1:]]) == 1
+        assert "C016" in capsys.readouterr().err
+    assert not missing.exists()
+
+
 def test_doctor_makes_no_database(study: Path) -> None:
     assert "C045" in doctor_codes(study)
     assert not (study / "rubrica.db").exists()

@@ -7,6 +7,7 @@ import { start_look } from "./look.js";
 import { Refused, post, speak_for } from "./net.js";
 import { News } from "./news.js";
 import { start_reading } from "./reading.js";
+import { reference_text } from "./references.js";
 import { Unit } from "./unit.js";
 
 class Practice {
@@ -99,7 +100,7 @@ class Practice {
       const head = one.agreed === null ? say("Compare with the reference.") : one.agreed ? say("This agrees.") : say("The reference is another one.");
       card.root.append(el("div", { class: `feedback${kind}` },
         el("p", { class: "verdict" }, head),
-        el("p", {}, ...say("Reference:"), " ", ...shown(card, one.reference)),
+        el("div", {}, ...say("Reference:"), " ", ...reference_text(card, one.reference)),
         one.why ? el("p", {}, ...texts(one.why)) : null));
       for (const input of card.body.querySelectorAll("input, textarea, button")) input.disabled = true;
     }
@@ -132,18 +133,6 @@ class Practice {
 const kept_as = (number) => `practice ${number}`;
 
 const percents = (share) => `${Math.round(share * 100)} %`;
-
-/** A reference as the rater would read it. */
-function shown(card, reference) {
-  if (reference === null || reference === undefined) return say("No answer applies here.");
-  const option = card.spec.data.options?.find((one) => one.value === reference || one.value === String(reference));
-  if (option) {
-    const value = String(option.value);
-    const label = texts(option.label);
-    return typeof option.value === "number" ? [value, " · ", ...label] : label;
-  }
-  return [typeof reference === "object" ? JSON.stringify(reference) : String(reference)];
-}
 
 start_look();
 const given = read_data("start");
