@@ -209,6 +209,7 @@ def test_of_two_tabs_one_rests(server: Server, open_page: Open) -> None:
     other.click("#submit")
     wait_item(other, 2)
     wait_saved(other)
+    page.bring_to_front()  # whoever clicks there looks at it
     page.click("dialog#asleep button")
     wait_item(page, 2)
     assert len(own_ratings(page, base)) == 1
