@@ -14,7 +14,7 @@ import typer
 
 from rubrica import __version__
 from rubrica.cli import machine
-from rubrica.cli.opening import Database, database
+from rubrica.cli.opening import Database, database, database_file
 from rubrica.cli.talk import AsJson, give
 from rubrica.errors import Problem, Problems, Rule
 from rubrica.storage.doctor import findings
@@ -120,15 +120,8 @@ def _study(path: Path) -> tuple[LoadedStudy | None, Iterator[Problem]]:
     return loaded, iter(loaded.warnings)
 
 
-def _file(url: str) -> Path | None:
-    """The file of a SQLite database; None for one on a server."""
-    if "://" in url and not url.startswith("sqlite"):
-        return None
-    return Path(url.removeprefix("sqlite:///")).resolve()
-
-
 def _disk(url: str) -> Iterator[Problem]:
-    file = _file(url)
+    file = database_file(url)
     folder = None if file is None else file.parent
     if folder is None or not folder.is_dir():
         return
@@ -159,7 +152,7 @@ def _file_system(folder: Path) -> str | None:
 
 
 def _database(url: str) -> Iterator[Problem]:
-    file = _file(url)
+    file = database_file(url)
     if file is not None and not file.exists():
         yield Problem(NO_DATABASE, got=str(file))
         return

@@ -90,7 +90,8 @@ def opened(
     study: Path, db: str | None = None, *, skip_bad: bool = False, to_read: bool = False
 ) -> Iterator[Opened]:
     """The study with its database, migrated and loaded; closed at the end."""
-    if to_read and db is not None and "://" not in db and not Path(db).exists():
+    file = database_file(db) if to_read and db is not None else None
+    if file is not None and not file.exists():
         raise Problem(NOT_THERE, got=db)
     with opened_together([study], db, skip_bad=skip_bad) as found:
         yield found[0]
@@ -140,6 +141,13 @@ def here(found: Opened) -> Here:
 def database(loaded: LoadedStudy, db: str | None) -> str:
     """Where the data lives: as asked for, as RUBRICA_DB says, or beside the study."""
     return db or os.environ.get("RUBRICA_DB") or str(loaded.folder / "rubrica.db")
+
+
+def database_file(url: str) -> Path | None:
+    """The file of a SQLite database; None for one on a server."""
+    if "://" in url and not url.startswith("sqlite"):
+        return None
+    return Path(url.removeprefix("sqlite:///")).resolve()
 
 
 def database_beside(study: Path | None, db: str | None) -> str:
