@@ -120,7 +120,8 @@ def join(page: Page, base: str, name: str | None = None) -> str:
     page.click("#go")
     page.wait_for_selector("#welcome:not([hidden])")
     code = page.inner_text("#resume-code")
-    page.click("#go-on")
+    with page.expect_navigation():
+        page.click("#go-on")
     return code
 
 

@@ -163,6 +163,12 @@ def test_a_study_that_keeps_every_first_rating(server: Server, open_page: Open) 
 # --- time ----------------------------------------------------------------------------------------
 
 
+def rested(page: Page) -> None:
+    """Goes on after a break, and waits until the clock goes on too."""
+    page.keyboard.press("Enter")
+    expect(page.locator("#pause")).to_have_count(0)
+
+
 def pass_time(page: Page, seconds: int) -> None:
     page.clock.fast_forward(seconds * 1000)
 
@@ -195,7 +201,7 @@ def test_c11_reminders_by_count_and_by_time(server: Server, open_page: Open) -> 
     expect(page.locator("#pause")).to_have_count(0)
     rate(page)
     says(page, "#pause", "Time for a short break")
-    page.keyboard.press("Enter")
+    rested(page)
     wait_item(page, 3)
     for _ in range(2):
         pass_time(page, 40)
@@ -203,7 +209,7 @@ def test_c11_reminders_by_count_and_by_time(server: Server, open_page: Open) -> 
     rate(page)
     says(page, "#pause", "Time for a short break")
     pass_time(page, 300)  # a break is no work
-    page.keyboard.press("Enter")
+    rested(page)
     wait_item(page, 4)
     rate(page)
     wait_item(page, 5)

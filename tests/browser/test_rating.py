@@ -236,6 +236,25 @@ def test_the_rubric_the_keys_and_the_guidelines_are_a_key_away(server: Server, o
     expect(page.locator("#questions input[name=quality]").first).to_be_focused()
 
 
+def test_a_stroke_right_after_a_dialog_moves_on(server: Server, open_page: Open) -> None:
+    page = open_page()
+    at_work(page, server.base("many"))
+    page.keyboard.press("?")
+    page.evaluate("""() => {
+      const dialog = document.querySelector("dialog#keys");
+      const closed = new Promise((done) => dialog.addEventListener("close", () => setTimeout(done)));
+      dialog.close();
+      document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "4", bubbles: true }));
+      return closed;
+    }""")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    wait_item(page, 2)
+    wait_saved(page)
+    answers = own_ratings(page, server.base("many"))[0]["answers"]
+    assert (answers["quality"]["value"], answers["polite"]["value"]) == (4, "Yes")
+
+
 def test_single_keys_can_be_turned_off(server: Server, open_page: Open) -> None:
     page = open_page()
     at_work(page, server.base("many"))

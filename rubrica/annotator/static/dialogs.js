@@ -1,4 +1,5 @@
-// Dialogs of the workbench. The browser's own dialog element holds the focus and gives it back.
+// Dialogs of the workbench. The browser's own dialog element holds the focus and gives it back at once;
+// the close event comes later, when the next stroke may already have moved the focus on.
 
 import { all, el, fill, find, say, texts } from "./dom.js";
 
@@ -8,11 +9,7 @@ export function open_dialog(id, heading, ...children) {
   const close = el("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, ...say("Close"));
   const head = el("div", { class: "dialog-head" }, el("h2", { id: `${id}-title` }, heading), close);
   const dialog = /** @type {HTMLDialogElement} */ (el("dialog", { id, "aria-labelledby": `${id}-title` }, head, ...children));
-  const before = /** @type {HTMLElement|null} */ (document.activeElement);
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    if (before?.isConnected) before.focus({ preventScroll: true });
-  });
+  dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });

@@ -80,11 +80,7 @@ export function open_viewer(item, at = 0) {
     act();
   });
   image.addEventListener("click", () => scale(zoom ? -zoom : 2));
-  const before = /** @type {HTMLElement} */ (document.activeElement);
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    if (before?.isConnected) before.focus();
-  });
+  dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
   show();
