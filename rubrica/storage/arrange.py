@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import BindParameter, bindparam, func, select, text, update
 
 from rubrica.storage.codec import json_in
+from rubrica.storage.item_tables import items, spans
 from rubrica.storage.sql import Tx, insert_into
-from rubrica.storage.tables import items, spans
 
 STUDY: BindParameter[Any] = bindparam("study")
 LOAD: BindParameter[Any] = bindparam("load")

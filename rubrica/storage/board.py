@@ -37,9 +37,10 @@ from rubrica.storage.desk_tables import (
     tallies,
     touched_items,
 )
+from rubrica.storage.item_tables import batches, hidden, items, shown, spans
 from rubrica.storage.ratings import COLUMNS, NOT_WITHDRAWN, as_rating
 from rubrica.storage.sql import Row, Tx, insert_into, one_of
-from rubrica.storage.tables import batches, hidden, items, places, raters, ratings, shown, spans
+from rubrica.storage.tables import places, raters, ratings
 
 STUDY: BindParameter[Any] = bindparam("study")
 SEARCH_SECONDS = 0.15

@@ -24,11 +24,11 @@ from rubrica.storage.desk_tables import (
     tokens,
     touched_items,
 )
+from rubrica.storage.item_tables import lists
 from rubrica.storage.sql import Row, Tx
 from rubrica.storage.tables import (
     audit,
     hits,
-    lists,
     metadata,
     names,
     raters,

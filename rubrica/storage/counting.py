@@ -25,9 +25,10 @@ from rubrica.storage.desk_tables import (
     tallies,
     touched_items,
 )
+from rubrica.storage.item_tables import items
 from rubrica.storage.ratings import COLUMNS, NOT_WITHDRAWN, as_rating
 from rubrica.storage.sql import Row, Tx, insert_into, one_of
-from rubrica.storage.tables import items, messages, places, ratings
+from rubrica.storage.tables import messages, places, ratings
 
 MARKS: tuple[Mark, ...] = ("skipped", "comments", "flags", "split", "settled")
 FILLED_AT_ONCE = 5_000

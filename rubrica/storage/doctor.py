@@ -14,6 +14,7 @@ from rubrica.storage.codec import time_in
 from rubrica.storage.database import Database, Sqlite
 from rubrica.storage.desk_tables import APPEND_ONLY_TOO
 from rubrica.storage.guards import missing_guards
+from rubrica.storage.item_tables import items
 from rubrica.storage.rules import (
     CORRUPT,
     FROM_THE_FUTURE,
@@ -26,14 +27,7 @@ from rubrica.storage.rules import (
 )
 from rubrica.storage.sql import Tx
 from rubrica.storage.store import SqlStore
-from rubrica.storage.tables import (
-    APPEND_ONLY,
-    items,
-    metadata,
-    places,
-    ratings,
-    withdrawals,
-)
+from rubrica.storage.tables import APPEND_ONLY, metadata, places, ratings, withdrawals
 
 FIXED_SQLITE = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
 """Releases from which on a write cannot be lost between two checkpoints (the "WAL reset" fault): the

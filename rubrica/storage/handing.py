@@ -13,8 +13,9 @@ from sqlalchemy import bindparam, delete, select, text
 
 from rubrica.assignment.handing import AFTER_FILES, spread
 from rubrica.storage.desk_tables import handed
+from rubrica.storage.item_tables import lists
 from rubrica.storage.sql import Tx, insert_into, one_of
-from rubrica.storage.tables import lists, names, places
+from rubrica.storage.tables import names, places
 
 NAMES = select(names.c.rater, names.c.name).where(
     names.c.study == bindparam("study"), one_of(names.c.rater, "raters")

@@ -16,10 +16,11 @@ from rubrica.storage import rules
 from rubrica.storage.accounts import TAKEN, add_rater, log_entry
 from rubrica.storage.codec import answers_out, maybe_out, text_in
 from rubrica.storage.core import Core
+from rubrica.storage.item_tables import items
 from rubrica.storage.ledger import EXISTING, NEW, log_moves
 from rubrica.storage.sql import Row, Tx
 from rubrica.storage.submits import COVER_LATE, DROP_DRAFTS, FILL, RECORD, Sent, filled_row, rating_row
-from rubrica.storage.tables import items, places, ratings, walks
+from rubrica.storage.tables import places, ratings, walks
 
 WHY = "rated elsewhere"
 

@@ -16,9 +16,9 @@ from rubrica.errors import Problem
 from rubrica.items.model import Item, Shown
 from rubrica.storage.codec import json_out, maybe_out, opaque, text_in, text_out
 from rubrica.storage.core import Core, Known
+from rubrica.storage.item_tables import batches, hidden, items, media, shown, spans
 from rubrica.storage.rules import UNKNOWN_ITEM
 from rubrica.storage.sql import Row, insert_into
-from rubrica.storage.tables import batches, hidden, items, media, shown, spans
 from rubrica.verdicts.model import HiddenItem
 
 STUDY: BindParameter[Any] = bindparam("study")

@@ -14,9 +14,10 @@ from sqlalchemy import Update, bindparam, insert, select, update
 
 from rubrica.assignment.contract import Candidate, Design, Place
 from rubrica.storage.codec import text_in
+from rubrica.storage.item_tables import items
 from rubrica.storage.lookup import PLACE, as_place
 from rubrica.storage.sql import Tx, insert_into, locked
-from rubrica.storage.tables import items, moves, places
+from rubrica.storage.tables import moves, places
 
 RECLAIMED_AT_ONCE = 100
 

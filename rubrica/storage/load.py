@@ -24,11 +24,12 @@ from rubrica.storage.codec import (
     thread_number,
 )
 from rubrica.storage.core import Core, Known
+from rubrica.storage.item_tables import batches, hidden, items, shown
 from rubrica.storage.items import ADD_MEDIA
 from rubrica.storage.later import Later
 from rubrica.storage.rules import SAME_ITEM_TWICE
 from rubrica.storage.sql import Row, Tx, insert_into, one_of
-from rubrica.storage.tables import batches, hidden, items, shown, studies
+from rubrica.storage.tables import studies
 
 if TYPE_CHECKING:
     import psycopg

@@ -9,8 +9,9 @@ from sqlalchemy import BindParameter, Select, and_, bindparam, func, or_, select
 
 from rubrica.assignment.contract import Place, Span, Spot
 from rubrica.storage.codec import json_out
+from rubrica.storage.item_tables import items, lists, spans
 from rubrica.storage.sql import Row, Tx, one_of
-from rubrica.storage.tables import items, lists, moves, names, places, spans, studies
+from rubrica.storage.tables import moves, names, places, studies
 
 STUDY: BindParameter[Any] = bindparam("study")
 RATER: BindParameter[Any] = bindparam("rater")

@@ -16,11 +16,12 @@ from rubrica.errors import Problem
 from rubrica.storage.codec import json_in, json_out, text_in, time_in
 from rubrica.storage.core import Core
 from rubrica.storage.handing import hand_on, hand_on_again
+from rubrica.storage.item_tables import hidden, items, lists
 from rubrica.storage.ledger import HELD, Ledger
 from rubrica.storage.lookup import PLACE, SqlLookup, as_place
 from rubrica.storage.rules import LIST_NAMES_NOTHING, UNKNOWN_RATER
 from rubrica.storage.sql import Tx, insert_into, locked, one_of
-from rubrica.storage.tables import drafts, hidden, items, lists, places, walks
+from rubrica.storage.tables import drafts, places, walks
 
 STUDY: BindParameter[Any] = bindparam("study")
 RATER: BindParameter[Any] = bindparam("rater")

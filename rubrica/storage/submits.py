@@ -21,9 +21,10 @@ from rubrica.storage.codec import (
     pace_in,
     text_in,
 )
+from rubrica.storage.item_tables import items
 from rubrica.storage.ledger import log_moves
 from rubrica.storage.sql import Row, Tx, one_of
-from rubrica.storage.tables import drafts, items, places, ratings
+from rubrica.storage.tables import drafts, places, ratings
 
 REFUSALS = {
     "id_taken": rules.ID_TAKEN,

@@ -31,11 +31,11 @@ Number = BigInteger().with_variant(Integer, "sqlite")
 """SQLite counts by itself only in a column that is called INTEGER."""
 
 
-def _study() -> Column[int]:
+def of_study() -> Column[int]:
     return Column("study", Integer, ForeignKey("studies.id"), nullable=False)
 
 
-def _study_of_more() -> Column[int]:
+def of_study_too() -> Column[int]:
     """The study where a key of several columns leads there already."""
     return Column("study", Integer, nullable=False)
 
@@ -56,7 +56,7 @@ versions = Table(
     "versions",
     metadata,
     Column("number", Number, primary_key=True),
-    _study(),
+    of_study(),
     Column("hash", Text, nullable=False),
     Column("declared", Text, nullable=False),
     Column("question_hashes", Text, nullable=False),
@@ -64,145 +64,10 @@ versions = Table(
     UniqueConstraint("study", "hash"),
 )
 
-batches = Table(
-    "batches",
-    metadata,
-    _study(),
-    Column("number", Integer, nullable=False),
-    Column("name", Text, nullable=False),
-    PrimaryKeyConstraint("study", "number"),
-    UniqueConstraint("study", "name"),
-)
-
-spans = Table(
-    "spans",
-    metadata,
-    _study(),
-    Column("start", Integer, nullable=False),
-    Column("size", Integer, nullable=False),
-    Column("load", Integer, nullable=False),
-    Column("batch", Integer),
-    Column("unit_start", Integer, nullable=False),
-    Column("rounds", Text, nullable=False),
-    PrimaryKeyConstraint("study", "start"),
-)
-
-items = Table(
-    "items",
-    metadata,
-    Column("id", Number, primary_key=True, autoincrement=False),
-    _study(),
-    Column("public", Text, nullable=False),
-    Column("version", Integer, nullable=False, server_default="1"),
-    Column("load", Integer, nullable=False),
-    Column("place", Integer, nullable=False),
-    Column("batch", Integer),
-    Column("thread", BigInteger),
-    Column("turn", Integer, nullable=False, server_default="0"),
-    Column("gold", SmallInteger, nullable=False, server_default="0"),
-    Column("rated", SmallInteger, nullable=False, server_default="1"),
-    # Where raters meet it; all empty for context, which is never rated.
-    Column("position", Integer),
-    Column("unit", Integer),
-    Column("member", Integer),
-    Column("covered", Integer, nullable=False, server_default="0"),
-    Column("returned", BigInteger),
-    UniqueConstraint("study", "public"),
-    Index("items_position", "study", "position", unique=True),
-    Index(
-        "items_unplaced",
-        "study",
-        "load",
-        sqlite_where=text("position IS NULL AND rated = 1"),
-        postgresql_where=text("position IS NULL AND rated = 1"),
-    ),
-    Index(
-        "items_covered",
-        "study",
-        "covered",
-        "position",
-        sqlite_where=text("gold = 0"),
-        postgresql_where=text("gold = 0"),
-    ),
-    Index(
-        "items_gold",
-        "study",
-        "position",
-        sqlite_where=text("gold = 1"),
-        postgresql_where=text("gold = 1"),
-    ),
-    Index(
-        "items_returned",
-        "study",
-        "returned",
-        sqlite_where=text("returned IS NOT NULL"),
-        postgresql_where=text("returned IS NOT NULL"),
-    ),
-    Index(
-        "items_thread",
-        "study",
-        "thread",
-        sqlite_where=text("thread IS NOT NULL"),
-        postgresql_where=text("thread IS NOT NULL"),
-    ),
-    Index(
-        "items_unit",
-        "study",
-        "unit",
-        "member",
-        sqlite_where=text("unit IS NOT NULL"),
-        postgresql_where=text("unit IS NOT NULL"),
-    ),
-)
-
-shown = Table(
-    "shown",
-    metadata,
-    Column("item", Number, ForeignKey("items.id"), nullable=False),
-    Column("version", Integer, nullable=False),
-    _study_of_more(),
-    Column("views", Text, nullable=False),
-    Column("entries", Text, nullable=False),
-    Column("facts", Text, nullable=False),
-    Column("media", Text, nullable=False),
-    PrimaryKeyConstraint("item", "version"),
-)
-
-hidden = Table(
-    "hidden",
-    metadata,
-    Column("item", Number, ForeignKey("items.id"), nullable=False),
-    Column("version", Integer, nullable=False),
-    _study_of_more(),
-    Column("key", Text, nullable=False),
-    Column("copy", Integer, nullable=False),
-    Column("digest", Text, nullable=False),
-    Column("file", Text, nullable=False),
-    Column("line", Integer, nullable=False),
-    Column("thread", Text),
-    Column("system", Text),
-    Column("wave", Text),
-    Column("gold", Text),
-    # Empty where the source says all of it.
-    Column("data", Text),
-    Column("source", LargeBinary, nullable=False),
-    PrimaryKeyConstraint("item", "version"),
-    UniqueConstraint("study", "key", "copy", "version"),
-)
-
-media = Table(
-    "media",
-    metadata,
-    _study(),
-    Column("public", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    PrimaryKeyConstraint("study", "public"),
-)
-
 raters = Table(
     "raters",
     metadata,
-    _study(),
+    of_study(),
     Column("number", Integer, nullable=False),
     Column("state", Text, nullable=False),
     Column("language", Text, nullable=False),
@@ -218,7 +83,7 @@ raters = Table(
 names = Table(
     "names",
     metadata,
-    _study_of_more(),
+    of_study_too(),
     Column("rater", Integer, nullable=False),
     Column("name", Text, nullable=False),
     Column("code_hash", Text, nullable=False),
@@ -231,7 +96,7 @@ names = Table(
 walks = Table(
     "walks",
     metadata,
-    _study_of_more(),
+    of_study_too(),
     Column("rater", Integer, nullable=False),
     Column("given", Integer, nullable=False, server_default="0"),
     Column("cursor", Text, nullable=False, server_default="{}"),
@@ -240,21 +105,11 @@ walks = Table(
     ForeignKeyConstraint(["study", "rater"], ["raters.study", "raters.number"]),
 )
 
-lists = Table(
-    "lists",
-    metadata,
-    _study(),
-    Column("name", Text, nullable=False),
-    Column("entry", Integer, nullable=False),
-    Column("item", Number, ForeignKey("items.id"), nullable=False),
-    PrimaryKeyConstraint("study", "name", "entry"),
-)
-
 places = Table(
     "places",
     metadata,
     Column("id", Number, primary_key=True),
-    _study_of_more(),
+    of_study_too(),
     Column("item", Number, ForeignKey("items.id"), nullable=False),
     Column("rater", Integer, nullable=False),
     Column("number", Integer, nullable=False),
@@ -304,7 +159,7 @@ moves = Table(
     "moves",
     metadata,
     Column("number", Number, primary_key=True),
-    _study(),
+    of_study(),
     Column("place", Number, nullable=False),
     Column("rater", Integer, nullable=False),
     Column("item", Number, nullable=False),
@@ -318,7 +173,7 @@ drafts = Table(
     "drafts",
     metadata,
     Column("place", Number, ForeignKey("places.id"), primary_key=True, autoincrement=False),
-    _study(),
+    of_study(),
     Column("rater", Integer, nullable=False),
     Column("revision", BigInteger, nullable=False),
     Column("content", Text, nullable=False),
@@ -330,7 +185,7 @@ ratings = Table(
     "ratings",
     metadata,
     Column("number", Number, primary_key=True),
-    _study_of_more(),
+    of_study_too(),
     Column("id", Text, nullable=False),
     Column("place", Number, ForeignKey("places.id"), nullable=False),
     Column("rater", Integer, nullable=False),
@@ -359,7 +214,7 @@ withdrawals = Table(
     "withdrawals",
     metadata,
     Column("number", Number, primary_key=True),
-    _study(),
+    of_study(),
     Column("rater", Integer, nullable=False),
     Column("time", Text, nullable=False),
     Index("withdrawals_rater", "study", "rater"),
@@ -369,7 +224,7 @@ audit = Table(
     "audit",
     metadata,
     Column("number", Number, primary_key=True),
-    _study(),
+    of_study(),
     Column("time", Text, nullable=False),
     Column("who", Text, nullable=False),
     Column("what", Text, nullable=False),
@@ -381,7 +236,7 @@ messages = Table(
     "messages",
     metadata,
     Column("number", Number, primary_key=True),
-    _study(),
+    of_study(),
     Column("kind", Text, nullable=False),
     Column("rater", Integer),
     Column("item", Number),
