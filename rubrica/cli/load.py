@@ -51,6 +51,5 @@ def _text(found: Opened) -> str:
     )
     lines = [f"{found.name}: {counted(counts.new, 'new item')}"]
     lines += [f"  {number:,} {says}" for number, says in told if number]
-    holes = [hole.problem() for hole in found.media.holes]
-    lines += [str(problem) for problem in [*counts.problems, *holes][:MOST_TOLD]]
+    lines += [str(problem) for problem in [*counts.problems, *found.media.problems()][:MOST_TOLD]]
     return "\n".join(lines)

@@ -14,6 +14,7 @@ from rubrica.cli.talk import AsJson, beside, counted, give, problems_as_json, pr
 from rubrica.errors import Problem, Rule, Where
 from rubrica.exchange.starting.contract import Started
 from rubrica.exchange.starting.making import MOST_SAID, start
+from rubrica.exchange.starting.rules import MEDIA_MISSING
 from rubrica.study.schema import schema_text
 
 IN_THE_WAY = Rule(
@@ -102,7 +103,7 @@ def _result(started: Started) -> dict[str, Any]:
         "bad": started.bad,
         "files": started.files,
         "notes": [problem.as_json() for problem in started.notes],
-        "next": _next(started.folder),
+        "next": _next(started),
     }
 
 
@@ -110,12 +111,15 @@ def _text(started: Started) -> str:
     made = counted(started.items, "item") if started.items else started.files[0]
     pictures = f" with {counted(started.pictures, 'picture')}" if started.pictures else ""
     bad = f"; {counted(started.bad, 'bad record')} left out" if started.bad else ""
-    steps = "\n".join(f"  {step}" for step in _next(started.folder))
+    steps = "\n".join(f"  {step}" for step in _next(started))
     return f"Made {started.folder} over {made}{pictures}{bad}. Next:\n{steps}"
 
 
-def _next(folder: Path) -> list[str]:
-    return [f"rubrica check {folder}", f"rubrica serve {folder}"]
+def _next(started: Started) -> list[str]:
+    """Commands that work as they stand; one whose pictures are missing is only opened with holes."""
+    missing = any(note.rule is MEDIA_MISSING for note in started.notes)
+    holes = " --with-holes" if missing else ""
+    return [f"rubrica check {started.folder}", f"rubrica serve {started.folder}{holes}"]
 
 
 def refuse_in_the_way(folder: Path) -> None:

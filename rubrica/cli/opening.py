@@ -7,7 +7,6 @@ speaks of the study as it is on the disk now.
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from rubrica.cli.talk import beside, progress
 from rubrica.errors import Problem, Problems, Rule, Where
 from rubrica.exchange.contract import Here
 from rubrica.fieldwork.desk import Desk, desk_for
-from rubrica.items.check import shortened
+from rubrica.items.few import Few
 from rubrica.items.holes import MediaCheck, MediaReport
 from rubrica.items.load import items_of
 from rubrica.items.model import Loaded, NewItem
@@ -82,7 +81,7 @@ class Opened:
     def refuse_holes(self) -> None:
         """Raise what is missing of the images, sounds and films that raters would be shown."""
         if self.media.holes:
-            raise Problems(shortened(hole.problem() for hole in self.media.holes))
+            raise Problems(self.media.problems())
 
 
 @contextmanager
@@ -163,17 +162,25 @@ def load_items(
 ) -> Loaded:
     """Bring the items in the study's files into the database: all of them, or all that are good."""
     left_out: list[Problem] = []
+    brought = 0
 
     def good(told: Callable[[float], None]) -> Iterator[NewItem]:
+        nonlocal brought
         for found in items_of(loaded, skip_bad, told):
             if isinstance(found, Problem):
                 left_out.append(found)
                 continue
-            deque(media.look(found.media, Where(found.origin.file, found.origin.place)), maxlen=0)
+            brought += 1
+            media.look(found.media, Where(found.origin.file, found.origin.place))
             yield found
 
     with progress("Loading items", 1.0) as told:
-        counts = store.loader.load(loaded.name, good(told))
+        try:
+            counts = store.loader.load(loaded.name, good(told))
+        except Problems as raised:
+            few = Few(loaded)
+            few.gather(raised.problems)
+            raise Problems(few.told(brought + len(raised.problems))) from None
     counts.bad, counts.problems = len(left_out), left_out
     return counts
 

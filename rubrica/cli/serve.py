@@ -137,7 +137,7 @@ def _work(common: Common, bound: socket, ready: Callable[[], None]) -> None:
 
 
 def _watched(one: Opened, served: Served) -> Watched:
-    holes = [hole.problem().message for hole in one.media.holes]
+    holes = [hole.name for hole in one.media.holes]
     return Watched(served.desk, served.media, holes, folder=one.loaded.folder)
 
 

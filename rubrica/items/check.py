@@ -2,48 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from rubrica.errors import Problem
+from rubrica.items.few import Few
 from rubrica.items.holes import MediaCheck
 from rubrica.items.keys import Copies
 from rubrica.items.load import Pipeline, Progress
+from rubrica.items.lookup import meant
 from rubrica.items.records import Read
-from rubrica.items.rules import FINDS_NOTHING, MORE, NO_ITEMS, SAME_KEY
+from rubrica.items.rules import FINDS_NOTHING, NO_ITEMS, SAME_KEY
 from rubrica.kinds.registry import kind
 from rubrica.paths import Getter, compile_path
 from rubrica.study.load import LoadedStudy
 from rubrica.study.model import Study
 
-LISTED = 10
-"""Problems of one sort that are listed; the rest are counted."""
-
 
 def check_items(
     loaded: LoadedStudy, limit: int | None = None, progress: Progress | None = None
 ) -> Iterator[Problem]:
-    """Every problem of the items, as they are met; `limit` bounds how many records are looked at."""
-    yield from shortened(_ItemsCheck(loaded, progress).problems(limit))
-
-
-def shortened(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """The first few of each sort, then how many more there are."""
-    counts: Counter[tuple[str, Any]] = Counter()
-    last: dict[tuple[str, Any], Problem] = {}
-    for problem in problems:
-        if problem.rule is NO_ITEMS and counts:
-            continue
-        sort = (problem.code, problem.details.get("path"))
-        counts[sort] += 1
-        last[sort] = problem
-        if counts[sort] <= LISTED:
-            yield problem
-    for sort, problem in last.items():
-        if counts[sort] > LISTED:
-            details = {"count": counts[sort] - LISTED, "code": problem.code}
-            yield Problem(MORE, problem.where, details={**details, "example": problem.message})
+    """Every problem of the items; `limit` bounds how many records are looked at."""
+    check, few = _ItemsCheck(loaded, progress), Few(loaded)
+    few.gather(check.problems(limit))
+    yield from few.told(check.records)
 
 
 class _ItemsCheck:
@@ -53,14 +35,15 @@ class _ItemsCheck:
         self._media = MediaCheck(loaded)
         self._copies = Copies()
         self._unmet = _named_paths(loaded.study)
-        self._seen = self._rated = self._doubled = 0
+        self._example: Any = None
+        self.records = self._rated = self._doubled = 0
 
     def problems(self, limit: int | None) -> Iterator[Problem]:
         yield from self._pipeline.joins.problems
-        for read in self._pipeline.reads():
-            if limit is not None and self._seen >= limit:
+        for looked_at, read in enumerate(self._pipeline.reads()):
+            if looked_at == limit:
                 break
-            self._seen += 1
+            self.records += isinstance(read, Read)
             yield from [read] if isinstance(read, Problem) else self._record(read)
         yield from self._afterwards()
 
@@ -74,26 +57,29 @@ class _ItemsCheck:
             problems = [problem]
         yield from (problem.at(read.where()) for problem in problems)
         if not problems:
-            yield from self._good(data, read)
+            self._good(data, read)
 
-    def _good(self, data: Any, read: Read) -> Iterator[Problem]:
+    def _good(self, data: Any, read: Read) -> None:
         mapper = self._pipeline.mapper
         key = mapper.key(data)
         self._doubled += key is not None and self._copies.count(key) > 0
         self._rated += mapper.rated(data)
         self._unmet = [named for named in self._unmet if not _meets(named[2], data)]
+        self._example = self._example or data
         names = mapper.media(mapper.shown(data))
-        yield from (hole.problem() for hole in self._media.look(names, read.where()))
+        self._media.look(names, read.where())
 
     def _afterwards(self) -> Iterator[Problem]:
         items = self._loaded.where("items")
         if not self._rated:
             yield Problem(NO_ITEMS, items)
             return
+        yield from self._media.report().problems()
         for steps, path, _ in self._unmet:
             what = ".".join(str(step) for step in steps)
-            details = {"path": path, "what": what, "count": self._seen}
-            yield Problem(FINDS_NOTHING, self._loaded.where(*steps), details=details)
+            details = {"path": path, "what": what, "count": self.records}
+            near = meant(path, self._example)
+            yield Problem(FINDS_NOTHING, self._loaded.where(*steps), nearest=near, details=details)
         if self._doubled:
             where = self._loaded.where("items", "key")
             yield Problem(SAME_KEY, where, details={"count": self._doubled})

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -14,6 +13,7 @@ from rubrica.items.model import NewItem
 from rubrica.items.rules import MEDIA_OUTSIDE, NO_MEDIA
 from rubrica.study.load import LoadedStudy
 
+_NAMED = 3
 _LOOKED_AT = 100_000
 """Files among which one of the same name is looked for, to say where a missing one may be."""
 
@@ -29,10 +29,6 @@ class Hole:
     nearest: str | None
     """A file of the same name elsewhere in the media folder."""
 
-    def problem(self) -> Problem:
-        rule = MEDIA_OUTSIDE if self.outside else NO_MEDIA
-        return Problem(rule, self.where, nearest=self.nearest, details={"name": self.name})
-
 
 @dataclass(frozen=True, slots=True)
 class MediaReport:
@@ -44,6 +40,22 @@ class MediaReport:
     def there(self) -> int:
         return len(self.names)
 
+    def problems(self) -> list[Problem]:
+        """Those that lead out each by itself; all others are one problem, at the first of them."""
+        outside = [hole for hole in self.holes if hole.outside]
+        missing = [hole for hole in self.holes if not hole.outside]
+        found = [Problem(MEDIA_OUTSIDE, hole.where, details={"name": hole.name}) for hole in outside]
+        if missing:
+            near = next((hole.nearest for hole in missing if hole.nearest), None)
+            details = {"names": _first_of([hole.name for hole in missing])}
+            found.insert(0, Problem(NO_MEDIA, missing[0].where, nearest=near, details=details))
+        return found
+
+
+def _first_of(names: Sequence[str]) -> str:
+    named = ", ".join(map(repr, names[:_NAMED]))
+    return named if len(names) <= _NAMED else f"{named} and {len(names) - _NAMED:,} more"
+
 
 class MediaCheck:
     """Looks for each medium once."""
@@ -53,12 +65,11 @@ class MediaCheck:
         self._seen: dict[str, Hole | None] = {}
         self._elsewhere: dict[str, str] | None = None
 
-    def look(self, names: Iterable[str], where: Where) -> Iterator[Hole]:
-        """The holes among an item's media that no earlier item had."""
+    def look(self, names: Iterable[str], where: Where) -> None:
+        """See which of an item's media are there."""
         for name in names:
             if name not in self._seen:
-                self._seen[name] = hole = self._hole(name, where)
-                yield from [hole] if hole else []
+                self._seen[name] = self._hole(name, where)
             elif hole := self._seen[name]:
                 hole.items += 1
 
@@ -84,5 +95,5 @@ def media_report(loaded: LoadedStudy) -> MediaReport:
     check = MediaCheck(loaded)
     for item in Pipeline(loaded).items():
         if isinstance(item, NewItem):
-            deque(check.look(item.media, Where(item.origin.file, item.origin.place)), maxlen=0)
+            check.look(item.media, Where(item.origin.file, item.origin.place))
     return check.report()

@@ -63,6 +63,15 @@ def _missing(path: str, name: str, data: Any) -> Problem:
     return Problem(MISSING, nearest=nearest(name, known), details={"path": path})
 
 
+def meant(path: str, data: Any) -> str | None:
+    """The name in this item that is nearest to one which the path does not find there."""
+    try:
+        required(path)(data)
+    except Problem as problem:
+        return problem.nearest
+    return None
+
+
 def page_text(value: Any) -> str | None:
     """A value as text that a page can carry; null stays null.
 

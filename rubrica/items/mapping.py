@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from rubrica.conditions import Condition, facts_of, holds
 from rubrica.errors import Problem
-from rubrica.items.lookup import kind_of, name_of, page_text
+from rubrica.items.lookup import kind_of, meant, name_of, page_text
 from rubrica.items.media import media_names, shows_media
 from rubrica.items.model import Shown
 from rubrica.items.rules import NOT_OBJECT, SHAPE, TOO_DEEP, UNNAMED
@@ -41,7 +41,7 @@ class Mapper:
             {n: compile_path(p) for n, p in items.gold.answers.items()} if items.gold else {}
         )
         self._key = _key(items.key)
-        self._batch = _name("batch", items.batch) if items.batch not in (None, "folder") else None
+        self._batch = _name("batch", items.batch) if items.batch and items.batch != "folder" else None
         self._system, self._wave = _optional(items.system), _optional(items.wave)
         self._others = [compile_path(path) for path in _other_paths(study)]
 
@@ -117,14 +117,15 @@ def _optional(path: str | None) -> Getter | None:
     return compile_path(path) if path else None
 
 
-def _name(what: str, path: str | None) -> Callable[[Any], str]:
-    find = compile_path(path or "")
+def _name(what: str, path: str) -> Callable[[Any], str]:
+    find = compile_path(path)
 
     def get(data: Any) -> str:
         value = find(data)
         name = name_of(value)
         if name is None:
-            raise Problem(UNNAMED, got=kind_of(value), details={"what": what, "path": path})
+            details = {"what": what, "path": path}
+            raise Problem(UNNAMED, got=kind_of(value), nearest=meant(path, data), details=details)
         return name
 
     return get

@@ -186,9 +186,9 @@ FINDS_NOTHING = Rule(
 NO_MEDIA = Rule(
     code="I027",
     title="Every image, sound and film is there",
-    says="{name!r} is not in the media folder",
+    says="not in the media folder: {names}",
     why="Raters would see a hole in its place.",
-    mend="Put the file there, correct `items: media`, or open the study all the same: "
+    mend="Put what is missing there, correct `items: media`, or open the study all the same: "
     "rubrica serve --with-holes.",
 )
 MEDIA_OUTSIDE = Rule(
@@ -219,4 +219,11 @@ TOO_DEEP = Rule(
     says="the item's data is nested too deeply",
     why="It cannot be walked safely.",
     mend="Flatten it, or load the rest with --skip-bad.",
+)
+NO_FIELD = Rule(
+    code="I033",
+    title="A path of `items` leads to a field that items have",
+    says="none of the {count:,} items looked at has a field {path!r}",
+    why="It is misspelt, or made for other files, and raters would lack what it should show.",
+    mend="Correct the path.",
 )

@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rubrica.errors import Problem
+from rubrica.errors import Problem, nearest
 from rubrica.items.lookup import as_text, kind_of, name_of, page_text, required
 from rubrica.items.marks import mark_of
 from rubrica.items.rules import MISSING, SHAPE
@@ -198,7 +198,8 @@ def _has_either(view: ChatView, turn: Any) -> bool:
 
 def _no_turn(view: ChatView, turn: Any) -> Problem:
     if isinstance(turn, dict):
-        return Problem(MISSING, details={"path": f"{view.chat}[].{view.user}"})
+        details = {"path": f"{view.chat}[].{view.user}"}
+        return Problem(MISSING, nearest=nearest(view.user, turn), details=details)
     return _shape("chat", view.chat, "a list of objects", [turn])
 
 

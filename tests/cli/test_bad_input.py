@@ -41,7 +41,7 @@ STUDY: dict[str, tuple[Callable[[str], str], str]] = {
     "an unknown key": (added("tilte: x\n"), "S010"),
     "a wrong type": (replaced("minutes: 10", "minutes: soon"), "S012"),
     "a path that matches nothing": (replaced("items.jsonl", "logs/*.jsonl"), "I001"),
-    "a field no item has": (replaced("text: question", "text: queston"), "I010"),
+    "a field no item has": (replaced("text: question", "text: queston"), "I033"),
     "a condition on an unknown question": (replaced("answer.correctness", "answer.corectness"), "S050"),
     "a condition in a circle": (replaced(EARLIER, EARLIER + "    when: {answer.fault: x}\n"), "S055"),
     "level rules with a gap": (

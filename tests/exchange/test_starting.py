@@ -443,11 +443,14 @@ def test_it_says_where_it_cannot_write(tmp_path: Path) -> None:
 def test_w4_serving_asks_for_the_pictures_and_names_a_few(tmp_path: Path, ran: Ran) -> None:
     """Results alone are enough to load and import; only opening the study needs what raters see."""
     file = write_lines(tmp_path / "out.jsonl", [rated(output("x", n), 3, 3, 3) for n in range(9)])
-    ran("new", tmp_path / "s", "--like", "vtt", "--data", file)
+    made = ran("new", tmp_path / "s", "--like", "vtt", "--data", file)
+    assert made["next"][-1] == f"rubrica serve {tmp_path / 's'} --with-holes"
     assert ran("import", tmp_path / "s", file)["taken"]["new"] == 9
     with opened(tmp_path / "s") as found, pytest.raises(Problems) as caught:
         found.refuse_holes()
-    *named, more = caught.value.problems
-    assert [p.code for p in named] == ["I027"] * 10
-    assert (more.code, more.details["count"]) == ("I025", 17)
-    assert "--with-holes" in named[0].hint
+    (missing,) = caught.value.problems
+    assert missing.code == "I027"
+    assert missing.message.endswith("and 24 more")
+    assert "--with-holes" in missing.hint
+    said = ran("check", tmp_path / "s", code=1)
+    assert [p["code"] for p in said["problems"] if p["level"] == "error"] == ["I027"]

@@ -33,6 +33,36 @@ def test_a_missing_image_is_told_where_it_is_shown(make: MakeStudy) -> None:
     assert [(p.code, p.where.line) for p in found] == [("I027", 1)]
 
 
+def test_many_missing_images_are_one_problem(make: MakeStudy) -> None:
+    data = jsonl(*({"p": f"{i}.png"} for i in range(5)))
+    (found,) = check_items(make({"data.jsonl": data}, show=[{"images": "p"}]))
+    assert found.message == "not in the media folder: '0.png', '1.png', '2.png' and 2 more"
+
+
+def test_a_path_no_item_has_is_told_once_where_it_is_written(make: MakeStudy) -> None:
+    show = [
+        {"markdown": "answr"},
+        {"chat": "turns", "user": "usr"},
+        {"sequence": {"pattern": "{idd}_{i}.svg", "count": "n"}},
+    ]
+    record = {"answer": "a", "turns": [{"user": "x"}], "id": 1, "n": 1, "name": "x"}
+    loaded = make({"data.jsonl": jsonl(record, record)}, show=show, key="nmae")
+    found = list(check_items(loaded))
+    assert [(p.code, p.nearest, p.where.path) for p in found] == [
+        ("I033", "name", "items.key"),
+        ("I033", "answer", "items.show[0].markdown"),
+        ("I033", "user", "items.show[1].user"),
+        ("I033", "id", "items.show[2].sequence.pattern"),
+    ]
+    assert all(str(p.where.file).endswith("study.yaml") and p.where.line for p in found)
+
+
+def test_a_path_that_only_some_items_lack_is_told_at_those(make: MakeStudy) -> None:
+    data = jsonl({"text": "a"}, {"txt": "b"})
+    (found,) = check_items(make({"data.jsonl": data}))
+    assert (found.code, str(found.where)) == ("I010", "data.jsonl:2")
+
+
 def test_many_equal_problems_are_counted(make: MakeStudy) -> None:
     data = jsonl({"text": "good"}, *({"txt": i} for i in range(25))) + b"oops\n"
     found = list(check_items(make({"data.jsonl": data})))
@@ -41,7 +71,7 @@ def test_many_equal_problems_are_counted(make: MakeStudy) -> None:
 
 
 def test_paths_that_find_nothing_anywhere(make: MakeStudy) -> None:
-    data = jsonl({"text": "a", "model": "m"}, {"text": "b", "task": "t"})
+    data = jsonl({"text": "a", "model": "m", "judge": {}}, {"text": "b", "task": "t"})
     verdict = {"overall": "jugde.overall"}
     thread = {"by": "task", "kind": "set", "order": "tmie"}
     found = list(
@@ -51,6 +81,7 @@ def test_paths_that_find_nothing_anywhere(make: MakeStudy) -> None:
         ("I026", "tmie", "warning"),
         ("I026", "jugde.overall", "warning"),
     ]
+    assert [p.nearest for p in found] == [None, "judge"]
     assert found[1].where.line == 1
     assert str(found[1].where.file).endswith("study.yaml")
 

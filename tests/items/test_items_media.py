@@ -130,7 +130,7 @@ class TestReport:
             ("../c.png", 1, True, None, 2),
             ("https://pictures.example/d.png", 1, True, None, 3),
         ]
-        assert [h.problem().code for h in report.holes] == ["I027", "I028", "I028"]
+        assert [p.code for p in report.problems()] == ["I027", "I028", "I028"]
 
     def test_nothing_missing(self, make: MakeStudy, tmp_path: Path) -> None:
         put(tmp_path / "a.png")

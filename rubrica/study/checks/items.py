@@ -32,12 +32,15 @@ def _views(draft: Draft) -> Iterator[tuple[Steps, View]]:
     yield from ((("items", "show", i), view) for i, view in enumerate(draft.study.items.show))
 
 
+PATHS_SHOWN = ("text", "markdown", "table", "images", "audio", "video", "json_", "between")
+
+
 def _shown_paths(draft: Draft) -> Iterator[tuple[Steps, str]]:
     """Every plain path a view names. A chat shows chosen fields of each turn, so it names none."""
     for steps, view in _views(draft):
         for key, value in view:
-            if key in ("text", "markdown", "table", "images", "audio", "video", "json_", "between"):
-                yield (*steps, key.rstrip("_")), str(value)
+            if key in PATHS_SHOWN and value is not None:
+                yield (*steps, key.rstrip("_")), value
         for name, value in getattr(view, "values", {}).items():
             yield (*steps, "values", name), value if isinstance(value, str) else value.path
 
