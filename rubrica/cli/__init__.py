@@ -41,6 +41,13 @@ UNKNOWN_COMMAND = Rule(
     why="Nothing was done.",
     mend="Run `rubrica --help` to see all commands.",
 )
+WRONG_USE = Rule(
+    code="C002",
+    title="A command is given what it takes, and nothing else",
+    says="{reason}",
+    why="Nothing was done.",
+    mend="Run `{command} --help` to see what it takes.",
+)
 
 
 def main() -> None:
@@ -69,12 +76,32 @@ def _typer(name: str) -> Callable[[list[str]], int]:
     command = import_module(f"rubrica.cli.{name}_" if name == "import" else f"rubrica.cli.{name}")
     app.command(name, help=command.__doc__)(command.command)
     click_command = typer.main.get_command(app)
+    # The parser's errors are of its own package or of another, depending on its release.
+    wrong_use: type[Exception] = typer.BadParameter.__bases__[0]
 
     def call(args: list[str]) -> int:
-        result: Any = click_command.main(args, prog_name=f"rubrica {name}", standalone_mode=True)
+        program = f"rubrica {name}"
+        try:
+            result: Any = click_command.main(args, prog_name=program, standalone_mode=False)
+        except wrong_use as error:
+            return _fail([_wrong_use(program, error)], 2)
+        except typer.Abort:
+            raise KeyboardInterrupt from None
         return int(result or 0)
 
     return call
+
+
+def _wrong_use(program: str, error: Any) -> Problem:
+    """What the parser says, in the form of every other problem."""
+    known = getattr(error, "possibilities", None)
+    said = error.format_message().rstrip(".").replace("Value error, ", "")
+    near = None
+    if known is not None:
+        said, near = f"there is no option {error.option_name}", nearest(error.option_name, known)
+    usage = error.ctx.get_usage().removeprefix("Usage: ") if error.ctx else None
+    details = {"reason": said[:1].lower() + said[1:], "command": program}
+    return Problem(WRONG_USE, expected=usage, nearest=near, details=details)
 
 
 def _guarded(call: Callable[[], int]) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -14,10 +15,10 @@ import typer
 
 from rubrica.accounts import entering
 from rubrica.accounts.people import EVERY_STUDY, PeopleStore, Person, StudyRole
-from rubrica.cli.opening import Database
+from rubrica.cli.opening import Database, taken_back, waiting_for
 from rubrica.cli.talk import AsJson, give, problems_as_json
 from rubrica.errors import Problem, Rule
-from rubrica.storage.open import open_store
+from rubrica.storage.open import Store, open_store
 
 BY = "this machine"
 """Who the log says it was: a command is run by whoever may use this machine."""
@@ -36,6 +37,13 @@ WHOSE_ACCOUNT = Rule(
     says="{got}",
     why="There would be nobody to do it to.",
     mend="Give the name after the word: `rubrica account {do} NAME`; `rubrica account list` shows all.",
+)
+NO_TERMINAL = Rule(
+    code="C052",
+    title="A password is typed at a terminal, or comes from a pipe",
+    says="there is no terminal to ask for the password at",
+    why="It would be read, and perhaps shown, where somebody else can see it.",
+    mend="Run the command at a terminal, or give the password with `--password-stdin`.",
 )
 
 
@@ -90,12 +98,19 @@ def command(
 
     A new account's password is asked for. `link` makes a link that works once, for choosing a new one.
     """
-    with problems_as_json(as_json), open_store(_database(study, db)) as store:
+    with problems_as_json(as_json), _opened(_database(study, db)) as store:
         here = study.resolve().name if study is not None and only else EVERY_STUDY
         asked = _read_password if password_stdin else _ask_password
         wanted: StudyRole | None = None if role is Role.none else role.value  # type: ignore[assignment]
         told = Told(store.people, name or "", here, wanted, asked, url.rstrip("/"))
         give(*DOES[do](told), as_json)
+
+
+@contextmanager
+def _opened(where: str) -> Iterator[Store]:
+    with taken_back(where), waiting_for(where) as it_is_ours, open_store(where) as store:
+        it_is_ours()
+        yield store
 
 
 def _database(study: Path | None, db: str | None) -> str:
@@ -112,6 +127,8 @@ def _read_password() -> str:
 
 
 def _ask_password() -> str:
+    if not sys.stdin.isatty():
+        raise Problem(NO_TERMINAL)
     return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 from typing import Annotated
 
 import typer
@@ -24,7 +25,8 @@ from rubrica.items.few import Few
 from rubrica.items.holes import MediaCheck, MediaReport
 from rubrica.items.load import items_of
 from rubrica.items.model import Loaded, NewItem
-from rubrica.storage.open import Store, open_store
+from rubrica.storage.open import Store, open_store, shown_address
+from rubrica.storage.unmaking import unmake
 from rubrica.study.load import LoadedStudy, load_study
 
 StudyPath = Annotated[Path, typer.Argument(help="The study's folder, or its study.yaml.")]
@@ -52,6 +54,8 @@ SAME_NAME = Rule(
 )
 
 
+PATIENCE = 1.5
+"""Seconds without a word."""
 NOT_THERE = Rule(
     code="C016",
     title="A database that is named to be read is there",
@@ -105,11 +109,42 @@ def opened_together(
     for warning in (warning for one in loaded for warning in one.warnings):
         beside().print(str(warning), markup=False)
     _tell_apart(loaded)
-    where = {database(one, db) for one in loaded}
-    if len(where) > 1:
-        raise Problem(ONE_DATABASE, got=", ".join(sorted(where)))
-    with open_store(where.pop()) as store:
-        yield [_bring(one, store, skip_bad) for one in loaded]
+    databases = {database(one, db) for one in loaded}
+    if len(databases) > 1:
+        raise Problem(ONE_DATABASE, got=", ".join(sorted(databases)))
+    where = databases.pop()
+    with taken_back(where), waiting_for(where) as it_is_ours, open_store(where) as store:
+        yield [_bring(one, store, skip_bad, it_is_ours) for one in loaded]
+
+
+@contextmanager
+def taken_back(where: str) -> Iterator[None]:
+    """A database that is made for a command which then fails would only be in the way."""
+    file = database_file(where)
+    made = file is not None and not file.exists()
+    try:
+        yield
+    except (Problem, Problems):
+        if made and file is not None:
+            unmake(file)
+        raise
+
+
+@contextmanager
+def waiting_for(where: str) -> Iterator[Callable[[], None]]:
+    """Says so where a database takes long to let us in; call what it gives once it has."""
+    file = database_file(where)
+    if file is not None and not file.exists():
+        yield lambda: None
+        return
+    text = f"Waiting for {shown_address(where)}: another program seems to be writing to it."
+    late = Timer(PATIENCE, lambda: beside().print(text, markup=False))
+    late.daemon = True
+    late.start()
+    try:
+        yield late.cancel
+    finally:
+        late.cancel()
 
 
 def _tell_apart(loaded: Sequence[LoadedStudy]) -> None:
@@ -121,10 +156,10 @@ def _tell_apart(loaded: Sequence[LoadedStudy]) -> None:
         folders[one.name] = one.folder
 
 
-def _bring(loaded: LoadedStudy, store: Store, skip_bad: bool) -> Opened:
+def _bring(loaded: LoadedStudy, store: Store, skip_bad: bool, it_is_ours: Callable[[], None]) -> Opened:
     store.studies.add_version(loaded.name, loaded.version)
     media = MediaCheck(loaded)
-    counts = load_items(loaded, store, media, skip_bad=skip_bad)
+    counts = load_items(loaded, store, media, it_is_ours, skip_bad=skip_bad)
     lists, problems = load_lists(loaded, store)
     if problems and not skip_bad:
         raise Problems(problems)
@@ -158,7 +193,12 @@ def database_beside(study: Path | None, db: str | None) -> str:
 
 
 def load_items(
-    loaded: LoadedStudy, store: Store, media: MediaCheck, *, skip_bad: bool = False
+    loaded: LoadedStudy,
+    store: Store,
+    media: MediaCheck,
+    begun: Callable[[], None] = lambda: None,
+    *,
+    skip_bad: bool = False,
 ) -> Loaded:
     """Bring the items in the study's files into the database: all of them, or all that are good."""
     left_out: list[Problem] = []
@@ -166,6 +206,7 @@ def load_items(
 
     def good(told: Callable[[float], None]) -> Iterator[NewItem]:
         nonlocal brought
+        begun()
         for found in items_of(loaded, skip_bad, told):
             if isinstance(found, Problem):
                 left_out.append(found)

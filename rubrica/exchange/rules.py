@@ -21,9 +21,9 @@ NO_FILE = Rule(
 WRONG_STUDY = Rule(
     code="X012",
     title="A layout belongs to a study that has its questions",
-    says="the layout {layout} has questions this study has not: {missing}",
+    says="the file is in the layout {layout}, whose questions {missing} this study does not have",
     why="Their answers would have nowhere to go.",
-    mend="Name the study this file was filled for.",
+    mend="Name the study this file was filled for; its questions have these names.",
 )
 NOTHING_MATCHES = Rule(
     code="X013",

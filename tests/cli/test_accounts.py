@@ -68,3 +68,12 @@ def test_what_is_wrong_with_an_account_is_said(
     short = told(capsys, "account", "add", "eve", "--study", study, "--password-stdin")
     assert short["problems"][0]["code"] == "W100"
     assert run(["account", "dance", "--study", str(study)]) == 2
+
+
+def test_a_password_is_not_asked_for_without_a_terminal(
+    study: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("five quiet words in a row\n"))
+    problem = told(capsys, "account", "add", "eve", "--study", study)["problems"][0]
+    assert (problem["code"], "--password-stdin" in problem["mend"]) == ("C052", True)
+    assert not list(study.glob("rubrica.db*"))

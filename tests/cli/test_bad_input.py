@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -111,6 +111,26 @@ def test_all_problems_are_told_in_one_run(study: Path, capsys: pytest.CaptureFix
     assert "did you mean: title" in said
 
 
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ("serve", "missing argument 'studies'"),
+        ("serve s --prot 8", "did you mean: --port"),
+        ("serve s --port eight", "'--port'"),
+        ("serve s --db", "'--db' requires an argument"),
+        ("account dance", "'dance' is not one of"),
+    ],
+)
+def test_wrong_use_is_told_like_any_problem(
+    args: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(args.split()) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("C002: ")
+    assert says in said
+    assert f"rubrica {args.split()[0]} --help" in said
+
+
 # --- the database ---------------------------------------------------------------------------------
 
 
@@ -148,6 +168,36 @@ def test_a_database_somebody_else_holds(
     assert "D007" in refused(capsys, "load", study)
     held.close()
     assert run(["load", str(study)]) == 0
+
+
+def test_a_command_says_that_it_waits(
+    study: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(["load", str(study)]) == 0
+    assert "Waiting" not in capsys.readouterr().err
+    monkeypatch.setattr("rubrica.cli.opening.PATIENCE", 0.0)
+    monkeypatch.setattr("rubrica.storage.database.BUSY_SECONDS", 0.5)
+    monkeypatch.setattr("rubrica.storage.database.SQLITE_SETTINGS", ("PRAGMA busy_timeout=500",))
+    with closing(sqlite3.connect(study / "rubrica.db", isolation_level=None)) as held:
+        held.execute("BEGIN IMMEDIATE")
+        assert f"Waiting for {study / 'rubrica.db'}" in refused(capsys, "load", study)
+
+
+def test_a_command_that_fails_leaves_no_new_database(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (study / "ratings.csv").write_text("a,b\n1,2\n", "utf-8")
+    assert "X010" in refused(capsys, "import", study, str(study / "ratings.csv"))
+    assert "W120" in refused(capsys, "serve", study, "--host", "0.0.0.0")
+    assert not list(study.glob("rubrica.db*"))
+
+
+def test_a_command_that_fails_leaves_a_database_that_was_there(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["load", str(study)]) == 0
+    assert "W120" in refused(capsys, "serve", study, "--host", "0.0.0.0")
+    assert (study / "rubrica.db").exists()
 
 
 def test_an_address_that_answers_nobody(study: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copyfile, copytree, ignore_patterns
 
 from rubrica.errors import Problem, nearest
+from rubrica.exchange.starting.blocks import replaced
 from rubrica.exchange.starting.rules import UNKNOWN_KIND
 from rubrica.items.mapping import Mapper
 from rubrica.items.media import media_file, media_root
@@ -45,7 +46,11 @@ def frame(name: str, folder: Path) -> str:
             to = folder / loaded.study.items.media / file
             to.parent.mkdir(parents=True, exist_ok=True)
             copyfile(original / loaded.study.items.media / file, to)
-    return bundled_text(name)
+    return replaced(bundled_text(name), ("minutes",), HOW_LONG)
+
+
+HOW_LONG = "# minutes: 30 # about how long all of it takes, once somebody has tried it"
+"""Other items take another time, and a guess would be told to raters as if it were known."""
 
 
 def _practice(loaded: LoadedStudy) -> list[str]:
