@@ -7,8 +7,8 @@ from statistics import median
 from typing import Any
 
 from rubrica.accounts.model import Rater
-from rubrica.coordinator import shapes
 from rubrica.coordinator.live import Found
+from rubrica.coordinator.shapes.progress import Alert
 from rubrica.review.board import Mark, Tally
 
 MANY_SKIPS, SKIPS_FROM = 0.2, 5
@@ -22,7 +22,7 @@ def alerts(
     marks: Mapping[Mark, int],
     skips: Mapping[int, int],
     found: Sequence[Found],
-) -> list[shapes.Alert]:
+) -> list[Alert]:
     """From the counts, which are never old, and from the last statistics; nobody is told of twice
     for the same thing, and nobody who does not work any more."""
     active = {r.number for r in raters if r.state == "active" and r.named}
@@ -39,11 +39,11 @@ def alerts(
 # --- from the counts --------------------------------------------------------------------------------
 
 
-def _items(marks: Mapping[Mark, int], skips: Mapping[int, int]) -> list[shapes.Alert]:
+def _items(marks: Mapping[Mark, int], skips: Mapping[int, int]) -> list[Alert]:
     found = []
     if n := marks.get("flags"):
         found.append(
-            shapes.Alert(
+            Alert(
                 "flags",
                 "warning",
                 "Items reported by raters: {n}",
@@ -54,7 +54,7 @@ def _items(marks: Mapping[Mark, int], skips: Mapping[int, int]) -> list[shapes.A
         )
     if n := sum(items for times, items in skips.items() if times >= SEVERAL):
         found.append(
-            shapes.Alert(
+            Alert(
                 "skipped_by_several",
                 "warning",
                 "Items skipped by several raters: {n}",
@@ -66,11 +66,11 @@ def _items(marks: Mapping[Mark, int], skips: Mapping[int, int]) -> list[shapes.A
     return found
 
 
-def _skips(tally: Tally) -> shapes.Alert | None:
+def _skips(tally: Tally) -> Alert | None:
     done = tally.rated + tally.skipped
     if tally.skipped < SKIPS_FROM or tally.skipped < MANY_SKIPS * done:
         return None
-    return shapes.Alert(
+    return Alert(
         "many_skips",
         "warning",
         "Rater {rater} skipped {n} of {done} items",
@@ -80,12 +80,12 @@ def _skips(tally: Tally) -> shapes.Alert | None:
     )
 
 
-def _hurry(tally: Tally, others: Sequence[Tally]) -> shapes.Alert | None:
+def _hurry(tally: Tally, others: Sequence[Tally]) -> Alert | None:
     own = _seconds(tally)
     usual = [s for t in others if t.rater != tally.rater and (s := _seconds(t)) is not None]
     if own is None or len(usual) < 2 or tally.rated < HURRIED_FROM or own >= HURRIED * median(usual):
         return None
-    return shapes.Alert(
+    return Alert(
         "hurried",
         "warning",
         "Rater {rater} takes {own} s for an item, the others {usual} s",
@@ -106,8 +106,8 @@ def _values(one: Found) -> dict[str, Any]:
     return {"rater": one.rater, **one.values}
 
 
-def _hurried_often(one: Found) -> shapes.Alert:
-    return shapes.Alert(
+def _hurried_often(one: Found) -> Alert:
+    return Alert(
         "hurried_often",
         "warning",
         "Rater {rater} took less than a third of the others' time for {percent}% of {n} items",
@@ -117,8 +117,8 @@ def _hurried_often(one: Found) -> shapes.Alert:
     )
 
 
-def _straight_lining(one: Found) -> shapes.Alert:
-    return shapes.Alert(
+def _straight_lining(one: Found) -> Alert:
+    return Alert(
         "straight_lining",
         "warning",
         "Rater {rater} gave every question the same level in {percent}% of {n} ratings",
@@ -128,8 +128,8 @@ def _straight_lining(one: Found) -> shapes.Alert:
     )
 
 
-def _one_level(one: Found) -> shapes.Alert:
-    return shapes.Alert(
+def _one_level(one: Found) -> Alert:
+    return Alert(
         "one_level",
         "note",
         "Rater {rater} answered {question} with the same level in {percent}% of {n} ratings",
@@ -139,8 +139,8 @@ def _one_level(one: Found) -> shapes.Alert:
     )
 
 
-def _drift(one: Found) -> shapes.Alert:
-    return shapes.Alert(
+def _drift(one: Found) -> Alert:
+    return Alert(
         "drift",
         "note",
         "Rater {rater} moved away from the others in {question}, by {value} since their first items",
@@ -150,8 +150,8 @@ def _drift(one: Found) -> shapes.Alert:
     )
 
 
-def _gold_failures(one: Found) -> shapes.Alert:
-    return shapes.Alert(
+def _gold_failures(one: Found) -> Alert:
+    return Alert(
         "gold_failures",
         "warning",
         "Rater {rater} missed {failed} of {n} items with known answers",
@@ -161,7 +161,7 @@ def _gold_failures(one: Found) -> shapes.Alert:
     )
 
 
-SAYS: Mapping[str, Callable[[Found], shapes.Alert]] = {
+SAYS: Mapping[str, Callable[[Found], Alert]] = {
     "hurried_often": _hurried_often,
     "straight_lining": _straight_lining,
     "one_level": _one_level,

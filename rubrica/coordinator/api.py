@@ -24,7 +24,7 @@ from rubrica.coordinator import (
 from rubrica.coordinator.endpoint import API, Endpoint, enter, route, site_of
 from rubrica.coordinator.live import events as events_of
 from rubrica.coordinator.openapi import document
-from rubrica.coordinator.shapes import StudyOf
+from rubrica.coordinator.shapes.studies import StudyOf
 from rubrica.coordinator.site import AnyRequest
 
 ENDPOINTS: list[Endpoint] = [

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from markupsafe import Markup
 
-from rubrica.coordinator.shapes import AgreementLine, DayLine
+from rubrica.coordinator.shapes.progress import AgreementLine, DayLine
 
 DAYS = 28
 """The last days that are drawn."""

@@ -9,11 +9,18 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from rubrica.coordinator import shapes
 from rubrica.coordinator.endpoint import At, Endpoint, File
 from rubrica.coordinator.names import name_of, raters
 from rubrica.coordinator.results_api import needs_computer
 from rubrica.coordinator.rules import NOTHING
+from rubrica.coordinator.shapes.results import (
+    AgainAsked,
+    AgainLine,
+    AskAgain,
+    ExportAsked,
+    ExportChoices,
+)
+from rubrica.coordinator.shapes.studies import StudyOf
 from rubrica.coordinator.tables import csv_file
 from rubrica.errors import Problem
 from rubrica.exchange.contract import formats, native_formats
@@ -33,14 +40,14 @@ TYPES = {
 ANYTHING = "application/octet-stream"
 
 
-def export_choices(at: At, asked: shapes.StudyOf) -> shapes.ExportChoices:
+def export_choices(at: At, asked: StudyOf) -> ExportChoices:
     native = [one.name for one in native_formats(at.study.desk.version.study)]
     tidy = ["jsonl", "csv", "xlsx", "parquet"]
     says = {name: one.says for name, one in formats().items() if name in (*native, "tidy")}
-    return shapes.ExportChoices(tidy, native, says)
+    return ExportChoices(tidy, native, says)
 
 
-def export(at: At, asked: shapes.ExportAsked) -> File:
+def export(at: At, asked: ExportAsked) -> File:
     """One file, or several in an archive; names only where they are asked for."""
     compute = needs_computer(at)
     folder = Path(tempfile.mkdtemp(prefix="rubrica-export-"))
@@ -77,10 +84,10 @@ def _one_file(folder: Path) -> Path:
 # --- what was rated before something changed --------------------------------------------------------
 
 
-def again(at: At, asked: shapes.AgainAsked) -> list[shapes.AgainLine]:
+def again(at: At, asked: AgainAsked) -> list[AgainLine]:
     """By rater, the numbers of items whose ratings were made before this version."""
     return [
-        shapes.AgainLine(rater, name, as_ranges(numbers), len(numbers))
+        AgainLine(rater, name, as_ranges(numbers), len(numbers))
         for rater, name, numbers in _again(at, asked.version)
     ]
 
@@ -96,7 +103,7 @@ def _again(at: At, version: str) -> list[tuple[int, str | None, list[int]]]:
     ]
 
 
-def again_csv(at: At, asked: shapes.AgainAsked) -> File:
+def again_csv(at: At, asked: AgainAsked) -> File:
     """The same as `rater,item` lines: a list a study can be declared with."""
     if at.site.stores.studies.version(at.name, asked.version) is None:
         raise Problem(NOTHING)
@@ -106,7 +113,7 @@ def again_csv(at: At, asked: shapes.AgainAsked) -> File:
     return csv_file("again.csv", [["rater", "item"], *rows])
 
 
-def ask_again(at: At, of: shapes.AgainAsked, asked: shapes.AskAgain) -> list[shapes.AgainLine]:
+def ask_again(at: At, of: AgainAsked, asked: AskAgain) -> list[AgainLine]:
     """Send every rater concerned a notice with their own numbers."""
     lines = again(at, of)
     for line in lines:
@@ -123,8 +130,8 @@ ENDPOINTS = [
         "/studies/{study}/export/choices",
         "The layouts this study's ratings can be written in.",
         export_choices,
-        shapes.ExportChoices,
-        asks=shapes.StudyOf,
+        ExportChoices,
+        asks=StudyOf,
         who="coordinator",
     ),
     Endpoint(
@@ -133,7 +140,7 @@ ENDPOINTS = [
         "Ratings as a file, tidy or in the layout of the tool the study comes from.",
         export,
         (*TYPES.values(), ANYTHING),
-        asks=shapes.ExportAsked,
+        asks=ExportAsked,
         who="coordinator",
     ),
     Endpoint(
@@ -141,8 +148,8 @@ ENDPOINTS = [
         "/studies/{study}/again",
         "Which of whose ratings were made before a version of the study.",
         again,
-        list[shapes.AgainLine],
-        asks=shapes.AgainAsked,
+        list[AgainLine],
+        asks=AgainAsked,
         who="coordinator",
     ),
     Endpoint(
@@ -151,7 +158,7 @@ ENDPOINTS = [
         "The same as a list of raters and items.",
         again_csv,
         "text/csv",
-        asks=shapes.AgainAsked,
+        asks=AgainAsked,
         who="coordinator",
     ),
     Endpoint(
@@ -159,9 +166,9 @@ ENDPOINTS = [
         "/studies/{study}/again",
         "Ask those raters to look at these items again, each by their own numbers.",
         ask_again,
-        list[shapes.AgainLine],
-        asks=shapes.AgainAsked,
-        takes=shapes.AskAgain,
+        list[AgainLine],
+        asks=AgainAsked,
+        takes=AskAgain,
         who="coordinator",
         needs="write",
     ),

@@ -10,9 +10,10 @@ from urllib.parse import quote
 
 from rubrica.accounts import changes
 from rubrica.accounts.model import Joined
-from rubrica.coordinator import shapes
 from rubrica.coordinator.endpoint import At, Endpoint
 from rubrica.coordinator.rules import NO_NAMES, TOO_MANY
+from rubrica.coordinator.shapes.raters import Invitation, InvitationList, Invitations, InvitationsAsCsv
+from rubrica.coordinator.shapes.studies import StudyOf
 from rubrica.coordinator.tables import csv_text
 from rubrica.errors import Problem
 from rubrica.fieldwork.joining import annotator_id
@@ -30,38 +31,38 @@ class Guest:
     beside: Mapping[str, str] = field(default_factory=dict)
 
 
-def invite(at: At, of: shapes.StudyOf, asked: shapes.Invitations) -> shapes.InvitationList:
+def invite(at: At, of: StudyOf, asked: Invitations) -> InvitationList:
     return _invite(at, [Guest(name) for name in asked.names])
 
 
-def invite_list(at: At, of: shapes.StudyOf, asked: shapes.InvitationsAsCsv) -> shapes.InvitationList:
+def invite_list(at: At, of: StudyOf, asked: InvitationsAsCsv) -> InvitationList:
     return _invite(at, list(read_guests(asked.csv)))
 
 
-def _invite(at: At, guests: Sequence[Guest]) -> shapes.InvitationList:
+def _invite(at: At, guests: Sequence[Guest]) -> InvitationList:
     if len(guests) > MOST:
         raise Problem(TOO_MANY, details={"most": MOST})
     made = [_one(at, guest) for guest in guests]
-    return shapes.InvitationList(made, _as_csv(at, guests, made))
+    return InvitationList(made, _as_csv(at, guests, made))
 
 
-def _one(at: At, guest: Guest) -> shapes.Invitation:
+def _one(at: At, guest: Guest) -> Invitation:
     try:
         name = annotator_id(guest.name)
         return invitation(at, changes.invite(at.site.stores.accounts, at.name, name, at.me.who))
     except Problem as problem:
-        return shapes.Invitation(guest.name, None, None, None, problem.message)
+        return Invitation(guest.name, None, None, None, problem.message)
 
 
-def invitation(at: At, joined: Joined) -> shapes.Invitation:
+def invitation(at: At, joined: Joined) -> Invitation:
     """The code stands behind the #: it is in no log, and no server is asked for it."""
     rater, code = joined.rater, joined.resume_code
     assert code is not None  # noqa: S101
     link = f"{at.study.raters_base}#id={quote(rater.name, safe='')}&code={code}"
-    return shapes.Invitation(rater.name, rater.number, code, link)
+    return Invitation(rater.name, rater.number, code, link)
 
 
-def _as_csv(at: At, guests: Sequence[Guest], made: Sequence[shapes.Invitation]) -> str:
+def _as_csv(at: At, guests: Sequence[Guest], made: Sequence[Invitation]) -> str:
     """The list as it was given, with a link and a code on each line, for a program that mails."""
     beside = list(dict.fromkeys(column for guest in guests for column in guest.beside))
     rows: list[list[object]] = [["annotator_id", *beside, "link", "code", "problem"]]
@@ -108,9 +109,9 @@ ENDPOINTS = [
         "/studies/{study}/raters/invite",
         "Keep annotator ids for people; each gets a link that is shown only now.",
         invite,
-        shapes.InvitationList,
-        asks=shapes.StudyOf,
-        takes=shapes.Invitations,
+        InvitationList,
+        asks=StudyOf,
+        takes=Invitations,
         who="coordinator",
         needs="write",
     ),
@@ -119,9 +120,9 @@ ENDPOINTS = [
         "/studies/{study}/raters/invite-list",
         "The same for a list as a CSV text; other columns, such as mail addresses, come back with it.",
         invite_list,
-        shapes.InvitationList,
-        asks=shapes.StudyOf,
-        takes=shapes.InvitationsAsCsv,
+        InvitationList,
+        asks=StudyOf,
+        takes=InvitationsAsCsv,
         who="coordinator",
         needs="write",
     ),

@@ -9,8 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from rubrica.coordinator import shapes
 from rubrica.coordinator.endpoint import API, At
+from rubrica.coordinator.shapes.items import ItemShown, MessageShown, RatingShown
 from rubrica.fieldwork.model import Earlier
 from rubrica.items.model import Shown
 from rubrica.kinds.registry import kind
@@ -25,11 +25,11 @@ Texts = Mapping[str, str]
 class Thread:
     """A question or report with its answers, or a notice."""
 
-    first: shapes.MessageShown
-    replies: list[shapes.MessageShown] = field(default_factory=list)
+    first: MessageShown
+    replies: list[MessageShown] = field(default_factory=list)
 
 
-def threads(messages: Sequence[shapes.MessageShown]) -> list[Thread]:
+def threads(messages: Sequence[MessageShown]) -> list[Thread]:
     """In the order of what began them; an answer whose question is on another page stands alone."""
     found = {m.number: Thread(m) for m in messages if m.answers is None}
     for message in sorted(messages, key=lambda m: m.number):
@@ -51,13 +51,13 @@ class Choice:
     given_by: Sequence[str]
 
 
-def choices(at: At, shown: shapes.ItemShown) -> Mapping[str, Sequence[Choice]]:
+def choices(at: At, shown: ItemShown) -> Mapping[str, Sequence[Choice]]:
     """The levels or options of each question; where there are none, the raters' own answers."""
     questions = at.study.desk.version.study.questions
     return {name: _choices(name, question, shown) for name, question in questions.items()}
 
 
-def _choices(name: str, question: Any, shown: shapes.ItemShown) -> list[Choice]:
+def _choices(name: str, question: Any, shown: ItemShown) -> list[Choice]:
     given: dict[str, list[str]] = {}
     says: dict[str, Texts] = {}
     for rating in standing(shown):
@@ -81,12 +81,12 @@ def _option(option: Mapping[str, Any]) -> Texts:
     }
 
 
-def standing(shown: shapes.ItemShown) -> list[shapes.RatingShown]:
+def standing(shown: ItemShown) -> list[RatingShown]:
     return [one for one in shown.ratings if not one.superseded]
 
 
 def item_page(at: At, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    shown: shapes.ItemShown = values["shown"]
+    shown: ItemShown = values["shown"]
     current = standing(shown)
     return {
         "unit": unit(at, shown),
@@ -99,7 +99,7 @@ def item_page(at: At, values: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def unit(at: At, shown: shapes.ItemShown) -> Markup:
+def unit(at: At, shown: ItemShown) -> Markup:
     """The item as raters see it, from the very views the endpoint gives."""
     study = at.study.desk.version
     html = unit_html(

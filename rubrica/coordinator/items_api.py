@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rubrica.coordinator import shapes
 from rubrica.coordinator.endpoint import At, Endpoint, File, Nothing
 from rubrica.coordinator.messages_api import about_item
 from rubrica.coordinator.names import name_of, raters
 from rubrica.coordinator.progress import enough_of
 from rubrica.coordinator.rules import NOT_ALLOWED, NOTHING, TOO_EARLY
+from rubrica.coordinator.shapes.items import (
+    ContextShown,
+    ItemList,
+    ItemOf,
+    ItemsAsked,
+    ItemShown,
+    MediaOf,
+    RatingShown,
+    Settle,
+    SettledShown,
+    TurnMark,
+    VerdictShown,
+    VerdictsWhy,
+)
 from rubrica.coordinator.shown import (
     answers_shown,
     line_shown,
@@ -36,7 +49,7 @@ MEDIA_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 # --- the list ---------------------------------------------------------------------------------------
 
 
-def item_list(at: At, asked: shapes.ItemsAsked) -> shapes.ItemList:
+def item_list(at: At, asked: ItemsAsked) -> ItemList:
     board, name = at.site.stores.board, at.name
     at.site.counters.refresh(name)
     enough = enough_of(at.study.desk, at.site.stores.accounts.raters(name))
@@ -50,7 +63,7 @@ def item_list(at: At, asked: shapes.ItemsAsked) -> shapes.ItemList:
         find=asked.find.strip(),
     )
     page = board.lines(name, wanted, _cursor(asked.after), asked.count)
-    return shapes.ItemList(
+    return ItemList(
         items=[line_shown(at, line) for line in page.lines],
         after=None if page.after is None else f"{page.after[0]!r}_{page.after[1]}",
         searched=page.searched,
@@ -87,12 +100,12 @@ def _cursor(after: str) -> Cursor | None:
 # --- one item ---------------------------------------------------------------------------------------
 
 
-def item(at: At, asked: shapes.ItemOf) -> shapes.ItemShown:
+def item(at: At, asked: ItemOf) -> ItemShown:
     line = _line(at, asked.item)
     found = at.site.stores.items.item(at.name, line.item)
     ratings = at.site.stores.board.of_item(at.name, line.item)
     verdicts, why = _verdicts(at, line)
-    return shapes.ItemShown(
+    return ItemShown(
         row=line_shown(at, line),
         thread=line.thread if at.is_at_least("coordinator") else None,
         turn=line.turn,
@@ -124,9 +137,9 @@ def _views(at: At, found: Item) -> list[Any]:
     return list(shown_of(at.study.desk.version, found).views)
 
 
-def _context(at: At, found: Item) -> list[shapes.ContextShown]:
+def _context(at: At, found: Item) -> list[ContextShown]:
     earlier = earlier_items(at.study.desk, found)
-    return [shapes.ContextShown(one.item, one.turn, list(one.shown.views)) for one in earlier]
+    return [ContextShown(one.item, one.turn, list(one.shown.views)) for one in earlier]
 
 
 def _standing(ratings: Sequence[Rating]) -> list[Rating]:
@@ -134,14 +147,14 @@ def _standing(ratings: Sequence[Rating]) -> list[Rating]:
     return list({r.submission.place: r for r in ratings}.values())
 
 
-def _ratings(at: At, ratings: Sequence[Rating]) -> list[shapes.RatingShown]:
+def _ratings(at: At, ratings: Sequence[Rating]) -> list[RatingShown]:
     known, standing = raters(at), {r.submission.id for r in _standing(ratings)}
     return [_rating(at, known, one, one.submission.id in standing) for one in ratings]
 
 
-def _rating(at: At, known: Mapping[int, Any], one: Rating, stands: bool) -> shapes.RatingShown:
+def _rating(at: At, known: Mapping[int, Any], one: Rating, stands: bool) -> RatingShown:
     sent = one.submission
-    return shapes.RatingShown(
+    return RatingShown(
         id=sent.id,
         rater=sent.rater,
         name=name_of(at, known.get(sent.rater)),
@@ -159,16 +172,16 @@ def _rating(at: At, known: Mapping[int, Any], one: Rating, stands: bool) -> shap
     )
 
 
-def _marks(at: At, ratings: Sequence[Rating]) -> list[shapes.TurnMark]:
+def _marks(at: At, ratings: Sequence[Rating]) -> list[TurnMark]:
     found = []
     for one in _standing(ratings):
         questions = at.study.desk.version_named(one.submission.version).study.questions
         for mark in marks_of(questions, one.submission.answers or {}, LANGUAGES):
-            found.append(shapes.TurnMark(mark.part, one.submission.rater, mark.question, mark.says))
+            found.append(TurnMark(mark.part, one.submission.rater, mark.question, mark.says))
     return sorted(found, key=lambda mark: (mark.turn, mark.rater))
 
 
-def media(at: At, asked: shapes.MediaOf) -> File:
+def media(at: At, asked: MediaOf) -> File:
     """A medium some item shows, by its opaque id; nothing else of the folder."""
     name = at.site.stores.items.media(at.name, asked.media)
     path = None if name is None else media_file(at.study.media, name)
@@ -181,9 +194,7 @@ def media(at: At, asked: shapes.MediaOf) -> File:
 # --- judges' scores ---------------------------------------------------------------------------------
 
 
-def _verdicts(
-    at: At, line: ItemLine
-) -> tuple[list[shapes.VerdictShown] | None, shapes.VerdictsWhy | None]:
+def _verdicts(at: At, line: ItemLine) -> tuple[list[VerdictShown] | None, VerdictsWhy | None]:
     """Judges' scores, or why they are not shown: `none`, `role`, `ratings`, `closed`, `ask`."""
     declared = at.study.desk.version.study
     if not declared.items.verdict:
@@ -200,7 +211,7 @@ def _verdicts(
     return None, "ask"
 
 
-def look_at_verdicts(at: At, of: shapes.ItemOf, asked: Nothing) -> list[shapes.VerdictShown]:
+def look_at_verdicts(at: At, of: ItemOf, asked: Nothing) -> list[VerdictShown]:
     """While a study is open every look is logged, and the report says that there were some."""
     line = _line(at, of.item)
     verdicts, why = _verdicts(at, line)
@@ -218,7 +229,7 @@ def look_at_verdicts(at: At, of: shapes.ItemOf, asked: Nothing) -> list[shapes.V
 # --- settling ---------------------------------------------------------------------------------------
 
 
-def settle(at: At, of: shapes.ItemOf, asked: shapes.Settle) -> list[shapes.SettledShown]:
+def settle(at: At, of: ItemOf, asked: Settle) -> list[SettledShown]:
     """An answer that stands beside the raters' own, which stay as they are."""
     line = _line(at, of.item)
     found = at.site.stores.items.item(at.name, line.item)
@@ -236,16 +247,16 @@ ENDPOINTS = [
         "/studies/{study}/items",
         "The items of a study, filtered, a page at a time.",
         item_list,
-        shapes.ItemList,
-        asks=shapes.ItemsAsked,
+        ItemList,
+        asks=ItemsAsked,
     ),
     Endpoint(
         "GET",
         "/studies/{study}/items/{item}",
         "One item: what raters see, all its ratings side by side, what was settled.",
         item,
-        shapes.ItemShown,
-        asks=shapes.ItemOf,
+        ItemShown,
+        asks=ItemOf,
     ),
     Endpoint(
         "GET",
@@ -253,15 +264,15 @@ ENDPOINTS = [
         "An image, sound or film that an item shows.",
         media,
         tuple(dict.fromkeys(TYPES.values())),
-        asks=shapes.MediaOf,
+        asks=MediaOf,
     ),
     Endpoint(
         "POST",
         "/studies/{study}/items/{item}/verdicts",
         "Look at judges' scores of an item; while the study is open the look is logged.",
         look_at_verdicts,
-        list[shapes.VerdictShown],
-        asks=shapes.ItemOf,
+        list[VerdictShown],
+        asks=ItemOf,
         takes=Nothing,
         who="coordinator",
         needs="write",
@@ -271,9 +282,9 @@ ENDPOINTS = [
         "/studies/{study}/items/{item}/settle",
         "Settle an answer to one question; raters' own answers stay as they are.",
         settle,
-        list[shapes.SettledShown],
-        asks=shapes.ItemOf,
-        takes=shapes.Settle,
+        list[SettledShown],
+        asks=ItemOf,
+        takes=Settle,
         needs="write",
     ),
 ]

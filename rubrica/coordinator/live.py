@@ -13,9 +13,10 @@ from threading import Thread
 from time import monotonic, time
 from typing import Any
 
-from rubrica.coordinator import shapes
 from rubrica.coordinator.endpoint import At
 from rubrica.coordinator.rules import NO_COMPUTER
+from rubrica.coordinator.shapes.progress import AgreementLine
+from rubrica.coordinator.shapes.raters import NumberShown
 from rubrica.coordinator.site import DeskSite
 from rubrica.errors import Problem
 from rubrica.review.board import Kept
@@ -88,9 +89,9 @@ class Numbers:
     body: Mapping[str, Any]
     made: str | None
 
-    def agreement(self) -> list[shapes.AgreementLine]:
+    def agreement(self) -> list[AgreementLine]:
         return [
-            shapes.AgreementLine(
+            AgreementLine(
                 question=one["question"],
                 name=one["name"],
                 value=one["value"],
@@ -107,9 +108,9 @@ class Numbers:
         """What needs a look, by the statistics."""
         return [Found(one["code"], one["rater"], one["values"]) for one in self.body.get("alerts", ())]
 
-    def of_rater(self, rater: int) -> list[shapes.NumberShown]:
+    def of_rater(self, rater: int) -> list[NumberShown]:
         return [
-            shapes.NumberShown(
+            NumberShown(
                 one["name"],
                 one["question"],
                 one["value"],

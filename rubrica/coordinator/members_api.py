@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from rubrica.accounts import entering
 from rubrica.accounts.people import Person
-from rubrica.coordinator import shapes
 from rubrica.coordinator.endpoint import At, Endpoint
+from rubrica.coordinator.shapes.people import AddedMember, Member, MemberOf, MemberRole, NewMember
+from rubrica.coordinator.shapes.studies import StudyOf
 from rubrica.coordinator.site import BASE
 
 
-def members(at: At, asked: shapes.StudyOf) -> list[shapes.Member]:
+def members(at: At, asked: StudyOf) -> list[Member]:
     people = at.site.stores.people.people()
     return [_member(at, person) for person in people if person.role(at.name) is not None]
 
 
-def _member(at: At, person: Person) -> shapes.Member:
-    return shapes.Member(
+def _member(at: At, person: Person) -> Member:
+    return Member(
         number=person.number,
         name=person.name,
         state=person.state,
@@ -24,19 +25,19 @@ def _member(at: At, person: Person) -> shapes.Member:
     )
 
 
-def add_member(at: At, of: shapes.StudyOf, asked: shapes.NewMember) -> shapes.AddedMember:
+def add_member(at: At, of: StudyOf, asked: NewMember) -> AddedMember:
     """Whoever has an account already gets the role; anybody else an account and a link."""
     store = at.site.stores.people
     known = store.person_named(entering.person_name(asked.name))
     if known is not None:
         person = entering.set_role(store, known.number, at.name, asked.role, at.me.who)
-        return shapes.AddedMember(_member(at, person), None)
+        return AddedMember(_member(at, person), None)
     person = entering.add(store, asked.name, at.name, asked.role, at.me.who)
     secret = entering.link(store, person, "password", at.me.who)
-    return shapes.AddedMember(_member(at, person), f"{BASE}/enter#{secret}")
+    return AddedMember(_member(at, person), f"{BASE}/enter#{secret}")
 
 
-def member_role(at: At, of: shapes.MemberOf, asked: shapes.MemberRole) -> shapes.Member:
+def member_role(at: At, of: MemberOf, asked: MemberRole) -> Member:
     store = at.site.stores.people
     return _member(at, entering.set_role(store, of.number, at.name, asked.role, at.me.who))
 
@@ -47,8 +48,8 @@ ENDPOINTS = [
         "/studies/{study}/members",
         "Who has a role in a study.",
         members,
-        list[shapes.Member],
-        asks=shapes.StudyOf,
+        list[Member],
+        asks=StudyOf,
         who="owner",
     ),
     Endpoint(
@@ -56,9 +57,9 @@ ENDPOINTS = [
         "/studies/{study}/members",
         "Give somebody a role in a study, and an account with a link to whoever has none.",
         add_member,
-        shapes.AddedMember,
-        asks=shapes.StudyOf,
-        takes=shapes.NewMember,
+        AddedMember,
+        asks=StudyOf,
+        takes=NewMember,
         who="owner",
         needs="manage",
     ),
@@ -67,9 +68,9 @@ ENDPOINTS = [
         "/studies/{study}/members/{number}/role",
         "Change or take somebody's role in a study.",
         member_role,
-        shapes.Member,
-        asks=shapes.MemberOf,
-        takes=shapes.MemberRole,
+        Member,
+        asks=MemberOf,
+        takes=MemberRole,
         who="owner",
         needs="manage",
     ),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rubrica.coordinator import shapes
 from rubrica.coordinator.endpoint import At, Endpoint
 from rubrica.coordinator.names import name_of, raters
 from rubrica.coordinator.rules import BAD_TEXT, NOTHING
+from rubrica.coordinator.shapes.items import MessageShown
+from rubrica.coordinator.shapes.messages import MessageList, MessagesAsked, NewMessage
+from rubrica.coordinator.shapes.studies import StudyOf
 from rubrica.errors import Problem
 from rubrica.fieldwork.asking import LONGEST_MESSAGE
 from rubrica.fieldwork.store import Message
@@ -15,7 +17,7 @@ from rubrica.fieldwork.store import Message
 ASKING = ("flag", "question")
 
 
-def message_list(at: At, asked: shapes.MessagesAsked) -> shapes.MessageList:
+def message_list(at: At, asked: MessagesAsked) -> MessageList:
     """The newest first."""
     every = at.site.stores.messages.messages(at.name)
     answered = {m.answers for m in every}
@@ -23,21 +25,21 @@ def message_list(at: At, asked: shapes.MessagesAsked) -> shapes.MessageList:
     older = [m for m in every[::-1] if asked.before is None or m.number < asked.before]
     if asked.open:
         older = [m for m in older if m.number in set(open_)]
-    return shapes.MessageList(_shown(at, older[: asked.count]), open_, len(older) > asked.count)
+    return MessageList(_shown(at, older[: asked.count]), open_, len(older) > asked.count)
 
 
-def about_item(at: At, item: int) -> list[shapes.MessageShown]:
+def about_item(at: At, item: int) -> list[MessageShown]:
     """What was said about one item, with the answers to it, in order."""
     every = at.site.stores.messages.messages(at.name)
     own = {m.number for m in every if m.item == item}
     return _shown(at, [m for m in every if m.number in own or m.answers in own])
 
 
-def _shown(at: At, messages: Sequence[Message]) -> list[shapes.MessageShown]:
+def _shown(at: At, messages: Sequence[Message]) -> list[MessageShown]:
     known = raters(at)
     items = {m.item: at.site.stores.verdicts.hidden(at.name, m.item) for m in messages if m.item}
     return [
-        shapes.MessageShown(
+        MessageShown(
             number=m.number,
             kind=m.kind,
             text=m.text,
@@ -52,7 +54,7 @@ def _shown(at: At, messages: Sequence[Message]) -> list[shapes.MessageShown]:
     ]
 
 
-def send(at: At, of: shapes.StudyOf, asked: shapes.NewMessage) -> shapes.MessageShown:
+def send(at: At, of: StudyOf, asked: NewMessage) -> MessageShown:
     """An answer goes to whoever asked; a notice to all raters, or to one."""
     text = asked.text.strip()
     if not 1 <= len(text) <= LONGEST_MESSAGE:
@@ -84,17 +86,17 @@ ENDPOINTS = [
         "/studies/{study}/messages",
         "What raters asked and reported, the answers, and notices.",
         message_list,
-        shapes.MessageList,
-        asks=shapes.MessagesAsked,
+        MessageList,
+        asks=MessagesAsked,
     ),
     Endpoint(
         "POST",
         "/studies/{study}/messages",
         "Answer a rater, or send a notice to one or to all.",
         send,
-        shapes.MessageShown,
-        asks=shapes.StudyOf,
-        takes=shapes.NewMessage,
+        MessageShown,
+        asks=StudyOf,
+        takes=NewMessage,
         who="coordinator",
         needs="write",
     ),

@@ -18,7 +18,7 @@ from rubrica.coordinator.item_page import item_page, threads
 from rubrica.coordinator.page import Page, for_ever, html, route
 from rubrica.coordinator.progress import enough_of
 from rubrica.coordinator.results_api import visible
-from rubrica.coordinator.shapes import Alert
+from rubrica.coordinator.shapes.progress import Alert
 from rubrica.coordinator.site import BASE, AnyRequest
 from rubrica.errors import Problem
 from rubrica.ratings.scores import score_names

@@ -8,17 +8,18 @@ from math import ceil
 
 from rubrica.accounts.model import Rater
 from rubrica.assignment.design import policy_name
-from rubrica.coordinator import shapes
 from rubrica.coordinator.alerts import alerts
 from rubrica.coordinator.endpoint import At, Endpoint
 from rubrica.coordinator.live import NUMBERS, is_running, known_numbers
+from rubrica.coordinator.shapes.progress import BatchLine, DayLine, Progress
+from rubrica.coordinator.shapes.studies import StudyOf
 from rubrica.fieldwork.desk import Desk
 from rubrica.review.board import Batch, Level, Tally
 
 PACE_DAYS = 7
 
 
-def progress(at: At, asked: shapes.StudyOf) -> shapes.Progress:
+def progress(at: At, asked: StudyOf) -> Progress:
     stores, name, desk = at.site.stores, at.name, at.study.desk
     uncounted = at.site.counters.refresh(name)
     by_rater, by_day = stores.board.tallies(name, "rater"), stores.board.tallies(name, "day")
@@ -29,7 +30,7 @@ def progress(at: At, asked: shapes.StudyOf) -> shapes.Progress:
     enough = enough_of(desk, raters)
     per_day = pace(by_day, desk.clock())
     numbers = known_numbers(at)
-    return shapes.Progress(
+    return Progress(
         items=desk.design.items,
         done=sum(one.items for one in levels if one.done >= enough),
         going=sum(one.items for one in levels if 0 < one.done < enough),
@@ -92,21 +93,21 @@ def finish(now: datetime, needed: int | None, done: int, per_day: float | None) 
     return (now + timedelta(days=min(days, 36_500))).date().isoformat()
 
 
-def day_line(tally: Tally) -> shapes.DayLine:
+def day_line(tally: Tally) -> DayLine:
     hours = tally.active_seconds / 3600
-    return shapes.DayLine(tally.day or "", tally.rated, tally.skipped, round(hours, 3))
+    return DayLine(tally.day or "", tally.rated, tally.skipped, round(hours, 3))
 
 
 def batch_lines(
     batches: Sequence[Batch], levels: Sequence[Level], tallies: Sequence[Tally], enough: int
-) -> list[shapes.BatchLine]:
+) -> list[BatchLine]:
     work = {t.batch: t for t in tallies}
     lines = []
     for batch in batches:
         own = [one for one in levels if one.batch == batch.number]
         done = work.get(batch.number)
         lines.append(
-            shapes.BatchLine(
+            BatchLine(
                 number=batch.number,
                 name=batch.name,
                 items=batch.items,
@@ -125,7 +126,7 @@ ENDPOINTS = [
         "/studies/{study}/progress",
         "How far a study is, how fast it goes, and what needs a look.",
         progress,
-        shapes.Progress,
-        asks=shapes.StudyOf,
+        Progress,
+        asks=StudyOf,
     )
 ]

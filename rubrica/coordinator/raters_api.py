@@ -8,12 +8,27 @@ from typing import Any
 from rubrica.accounts import changes
 from rubrica.accounts.model import LogEntry, Rater
 from rubrica.assignment.design import policy_name
-from rubrica.coordinator import shapes
 from rubrica.coordinator.endpoint import At, Endpoint, File, Nothing
 from rubrica.coordinator.invitations_api import invitation
 from rubrica.coordinator.live import known_numbers
 from rubrica.coordinator.names import name_of, raters
 from rubrica.coordinator.progress import day_line
+from rubrica.coordinator.shapes.people import DeedLine
+from rubrica.coordinator.shapes.raters import (
+    ChecklistLine,
+    HandedOver,
+    HandOver,
+    Invitation,
+    RaterLine,
+    RaterList,
+    RaterOf,
+    RatersAsked,
+    RaterShown,
+    Reason,
+    Released,
+    TimesheetLine,
+)
+from rubrica.coordinator.shapes.studies import StudyOf
 from rubrica.coordinator.tables import csv_file
 from rubrica.errors import Problem
 from rubrica.fieldwork.pace import all_places
@@ -31,12 +46,12 @@ CHECKED = 2_000
 # --- the list ---------------------------------------------------------------------------------------
 
 
-def rater_list(at: At, asked: shapes.RatersAsked) -> shapes.RaterList:
+def rater_list(at: At, asked: RatersAsked) -> RaterList:
     lines = [line for line in all_lines(at) if _wanted(at, line, asked)]
     lines.sort(key=ORDERS[asked.sort])
     pages = max(1, -(-len(lines) // asked.count))
     start = (asked.page - 1) * asked.count
-    return shapes.RaterList(
+    return RaterList(
         raters=lines[start : start + asked.count],
         total=len(lines),
         page=asked.page,
@@ -45,7 +60,7 @@ def rater_list(at: At, asked: shapes.RatersAsked) -> shapes.RaterList:
     )
 
 
-def all_lines(at: At) -> list[shapes.RaterLine]:
+def all_lines(at: At) -> list[RaterLine]:
     board, name = at.site.stores.board, at.name
     at.site.counters.refresh(name)
     done = {t.rater: t for t in board.tallies(name, "rater")}
@@ -54,9 +69,9 @@ def all_lines(at: At) -> list[shapes.RaterLine]:
     return [line_of(at, r, done.get(r.number), open_places.get(r.number, 0)) for r in people]
 
 
-def line_of(at: At, rater: Rater, done: Tally | None, open_places: int) -> shapes.RaterLine:
+def line_of(at: At, rater: Rater, done: Tally | None, open_places: int) -> RaterLine:
     rated, active = (done.rated, done.active_seconds) if done else (0, 0.0)
-    return shapes.RaterLine(
+    return RaterLine(
         number=rater.number,
         name=name_of(at, rater),
         state=rater.state,
@@ -72,13 +87,13 @@ def line_of(at: At, rater: Rater, done: Tally | None, open_places: int) -> shape
     )
 
 
-def _wanted(at: At, line: shapes.RaterLine, asked: shapes.RatersAsked) -> bool:
+def _wanted(at: At, line: RaterLine, asked: RatersAsked) -> bool:
     find = asked.find.strip().lower()
     named = find in (line.name or "").lower() or find == str(line.number)
     return (not asked.state or line.state == asked.state) and (not find or named)
 
 
-ORDERS: Mapping[str, Callable[[shapes.RaterLine], Any]] = {
+ORDERS: Mapping[str, Callable[[RaterLine], Any]] = {
     "number": lambda line: line.number,
     "rated": lambda line: (-line.rated, line.number),
     "speed": lambda line: (line.seconds_per_item is None, line.seconds_per_item or 0, line.number),
@@ -98,14 +113,14 @@ def _expected(at: At, come: set[str | None]) -> list[str]:
 # --- one rater --------------------------------------------------------------------------------------
 
 
-def rater(at: At, asked: shapes.RaterOf) -> shapes.RaterShown:
+def rater(at: At, asked: RaterOf) -> RaterShown:
     known = _known(at, asked.number)
     at.site.counters.refresh(at.name)
     board, numbers = at.site.stores.board, known_numbers(at)
     own = board.tallies(at.name, "rater", known.number)
     held = {h.rater: h.places for h in board.held(at.name)}
     places = list(all_places(at.study.desk, known.number))
-    return shapes.RaterShown(
+    return RaterShown(
         rater=line_of(at, known, own[0] if own else None, held.get(known.number, 0)),
         crowd=dict(known.crowd) if at.is_at_least("coordinator") else {},
         done=as_ranges(number_of(p) for p in places if p.state == "rated"),
@@ -125,7 +140,7 @@ def _known(at: At, number: int) -> Rater:
     return found
 
 
-def _checklist(at: At, rater: Rater, places: int) -> list[shapes.ChecklistLine]:
+def _checklist(at: At, rater: Rater, places: int) -> list[ChecklistLine]:
     if rater.state == "withdrawn" or places > CHECKED or not at.study.desk.version.study.checklist:
         return []
     desk = at.study.desk
@@ -133,7 +148,7 @@ def _checklist(at: At, rater: Rater, places: int) -> list[shapes.ChecklistLine]:
     rated = [(desk.stores.items.item(at.name, one.submission.item), one) for one in found]
     public = {one.submission.id: item.public for item, one in rated}
     return [
-        shapes.ChecklistLine(
+        ChecklistLine(
             per_language(line.says, LANGUAGES), [public[one.submission.id] for one in line.broken]
         )
         for line in checklist(desk.version.study, rated)
@@ -146,36 +161,36 @@ def _about(at: At, number: int) -> list[LogEntry]:
     return [e for e in newest if e.who == who or e.details.get("rater") == number]
 
 
-def deed_line(entry: LogEntry) -> shapes.DeedLine:
-    return shapes.DeedLine(entry.number, entry.when, entry.who, entry.what, dict(entry.details))
+def deed_line(entry: LogEntry) -> DeedLine:
+    return DeedLine(entry.number, entry.when, entry.who, entry.what, dict(entry.details))
 
 
 # --- what is done about them ------------------------------------------------------------------------
 
 
-def _line(at: At, rater: Rater) -> shapes.RaterLine:
+def _line(at: At, rater: Rater) -> RaterLine:
     own = at.site.stores.board.tallies(at.name, "rater", rater.number)
     held = {h.rater: h.places for h in at.site.stores.board.held(at.name)}
     return line_of(at, rater, own[0] if own else None, held.get(rater.number, 0))
 
 
-def pause(at: At, of: shapes.RaterOf, asked: Nothing) -> shapes.RaterLine:
+def pause(at: At, of: RaterOf, asked: Nothing) -> RaterLine:
     return _line(at, changes.pause(at.site.stores.accounts, at.name, of.number, at.me.who))
 
 
-def readmit(at: At, of: shapes.RaterOf, asked: Nothing) -> shapes.RaterLine:
+def readmit(at: At, of: RaterOf, asked: Nothing) -> RaterLine:
     return _line(at, changes.readmit(at.site.stores.accounts, at.name, of.number, at.me.who))
 
 
-def exclude(at: At, of: shapes.RaterOf, asked: shapes.Reason) -> shapes.RaterLine:
+def exclude(at: At, of: RaterOf, asked: Reason) -> RaterLine:
     accounts = at.site.stores.accounts
     return _line(at, changes.exclude(accounts, at.name, of.number, at.me.who, asked.reason))
 
 
-def release(at: At, of: shapes.RaterOf, asked: Nothing) -> shapes.Released:
+def release(at: At, of: RaterOf, asked: Nothing) -> Released:
     rater = _known(at, of.number)
     places = _give_back(at, rater)
-    return shapes.Released(places)
+    return Released(places)
 
 
 def _give_back(at: At, rater: Rater) -> int:
@@ -185,7 +200,7 @@ def _give_back(at: At, rater: Rater) -> int:
     return places
 
 
-def hand_over(at: At, of: shapes.RaterOf, asked: shapes.HandOver) -> shapes.HandedOver:
+def hand_over(at: At, of: RaterOf, asked: HandOver) -> HandedOver:
     """The rater stops; what they hold, and what is left of a fixed list, goes to others."""
     accounts = at.site.stores.accounts
     stopped = changes.pause(accounts, at.name, of.number, at.me.who)
@@ -200,17 +215,17 @@ def hand_over(at: At, of: shapes.RaterOf, asked: shapes.HandOver) -> shapes.Hand
     items = at.site.stores.places.hand_on(at.name, of.number, to) if listed else 0
     details = {"rater": of.number, "items": items, "to": to if listed else []}
     accounts.log(at.name, at.me.who, "handed a list on", details)
-    return shapes.HandedOver(_line(at, stopped), places, items)
+    return HandedOver(_line(at, stopped), places, items)
 
 
-def reissue(at: At, of: shapes.RaterOf, asked: Nothing) -> shapes.Invitation:
+def reissue(at: At, of: RaterOf, asked: Nothing) -> Invitation:
     """Whoever has the old code, or is signed in with it, is out."""
     made = changes.reissue_code(at.site.stores.accounts, at.name, of.number, at.me.who)
     _sign_out(at, of.number)
     return invitation(at, made)
 
 
-def forget(at: At, of: shapes.RaterOf, asked: Nothing) -> shapes.RaterLine:
+def forget(at: At, of: RaterOf, asked: Nothing) -> RaterLine:
     """Their name goes, and what could tell who they were; their ratings stay."""
     _give_back(at, _known(at, of.number))
     rater = changes.forget(at.site.stores.accounts, at.name, of.number, at.me.who)
@@ -218,7 +233,7 @@ def forget(at: At, of: shapes.RaterOf, asked: Nothing) -> shapes.RaterLine:
     return _line(at, rater)
 
 
-def withdraw(at: At, of: shapes.RaterOf, asked: Nothing) -> shapes.RaterLine:
+def withdraw(at: At, of: RaterOf, asked: Nothing) -> RaterLine:
     rater = changes.withdraw(at.site.stores.accounts, at.name, of.number, at.me.who)
     _sign_out(at, of.number)
     return _line(at, rater)
@@ -231,15 +246,15 @@ def _sign_out(at: At, number: int) -> None:
 # --- timesheet --------------------------------------------------------------------------------------
 
 
-def timesheet(at: At, asked: shapes.StudyOf) -> list[shapes.TimesheetLine]:
+def timesheet(at: At, asked: StudyOf) -> list[TimesheetLine]:
     at.site.counters.refresh(at.name)
     known = raters(at)
     return [_sheet_line(at, known, t) for t in at.site.stores.board.tallies(at.name, "rater and day")]
 
 
-def _sheet_line(at: At, known: Mapping[int, Rater], tally: Tally) -> shapes.TimesheetLine:
+def _sheet_line(at: At, known: Mapping[int, Rater], tally: Tally) -> TimesheetLine:
     rater = known.get(tally.rater or 0)
-    return shapes.TimesheetLine(
+    return TimesheetLine(
         rater=tally.rater or 0,
         name=name_of(at, rater),
         day=tally.day or "",
@@ -251,8 +266,8 @@ def _sheet_line(at: At, known: Mapping[int, Rater], tally: Tally) -> shapes.Time
     )
 
 
-def timesheet_csv(at: At, asked: shapes.StudyOf) -> File:
-    names = shapes.TimesheetLine.__struct_fields__
+def timesheet_csv(at: At, asked: StudyOf) -> File:
+    names = TimesheetLine.__struct_fields__
     rows = ([getattr(line, name) for name in names] for line in timesheet(at, asked))
     return csv_file("timesheet.csv", [names, *rows])
 
@@ -263,7 +278,7 @@ def _change(
     """Something that is done about one rater."""
     who = {"who": "coordinator", "needs": "write", **more}
     whole = f"/studies/{{study}}/raters/{{number}}/{path}"
-    return Endpoint("POST", whole, does, call, gives, asks=shapes.RaterOf, takes=takes, **who)
+    return Endpoint("POST", whole, does, call, gives, asks=RaterOf, takes=takes, **who)
 
 
 ENDPOINTS = [
@@ -272,40 +287,40 @@ ENDPOINTS = [
         "/studies/{study}/raters",
         "The raters of a study, and how much each has done.",
         rater_list,
-        shapes.RaterList,
-        asks=shapes.RatersAsked,
+        RaterList,
+        asks=RatersAsked,
     ),
     Endpoint(
         "GET",
         "/studies/{study}/raters/{number}",
         "One rater: what they did when, how they rate, what was done about them.",
         rater,
-        shapes.RaterShown,
-        asks=shapes.RaterOf,
+        RaterShown,
+        asks=RaterOf,
     ),
-    _change("pause", "Let a rater get no more items for now.", pause, shapes.RaterLine),
-    _change("readmit", "Let a paused or excluded rater go on.", readmit, shapes.RaterLine),
+    _change("pause", "Let a rater get no more items for now.", pause, RaterLine),
+    _change("readmit", "Let a paused or excluded rater go on.", readmit, RaterLine),
     _change(
         "exclude",
         "Keep a rater's answers out of results, for a reason the report states.",
         exclude,
-        shapes.RaterLine,
-        shapes.Reason,
+        RaterLine,
+        Reason,
     ),
-    _change("release", "Hand back the places a rater holds.", release, shapes.Released),
+    _change("release", "Hand back the places a rater holds.", release, Released),
     _change(
         "hand-over",
         "A rater stops: what is left goes to others.",
         hand_over,
-        shapes.HandedOver,
-        shapes.HandOver,
+        HandedOver,
+        HandOver,
     ),
-    _change("code", "A new resume code for a rater who lost theirs.", reissue, shapes.Invitation),
+    _change("code", "A new resume code for a rater who lost theirs.", reissue, Invitation),
     _change(
         "forget",
         "Erase who a rater was; their ratings stay, of a number only.",
         forget,
-        shapes.RaterLine,
+        RaterLine,
         who="owner",
         needs="manage",
     ),
@@ -313,7 +328,7 @@ ENDPOINTS = [
         "withdraw",
         "A rater took their consent back: their ratings leave every result, their name is erased.",
         withdraw,
-        shapes.RaterLine,
+        RaterLine,
         who="owner",
         needs="manage",
     ),
@@ -322,8 +337,8 @@ ENDPOINTS = [
         "/studies/{study}/timesheet",
         "Who worked how long on which day.",
         timesheet,
-        list[shapes.TimesheetLine],
-        asks=shapes.StudyOf,
+        list[TimesheetLine],
+        asks=StudyOf,
         who="coordinator",
     ),
     Endpoint(
@@ -332,7 +347,7 @@ ENDPOINTS = [
         "The timesheet as a file.",
         timesheet_csv,
         "text/csv",
-        asks=shapes.StudyOf,
+        asks=StudyOf,
         who="coordinator",
     ),
 ]

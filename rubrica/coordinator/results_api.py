@@ -6,10 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from rubrica.coordinator import shapes
 from rubrica.coordinator.endpoint import At, Endpoint, File, Nothing
 from rubrica.coordinator.live import data_name, failure, is_running, start
 from rubrica.coordinator.rules import NO_COMPUTER, NOTHING, RESULTS_CLOSED
+from rubrica.coordinator.shapes.results import ResultsFile, ResultsShown
+from rubrica.coordinator.shapes.studies import StudyOf
 from rubrica.errors import Problem
 from rubrica.review.board import Kept
 from rubrica.review.looks import LOOKED, log_look
@@ -20,7 +21,7 @@ FILES = {"report.html": "text/html", "report.md": "text/markdown", "tables.tex":
 TYPES = {**FILES, "report.json": "application/json", "charts.json": "application/json"}
 
 
-def results(at: At, asked: shapes.StudyOf) -> shapes.ResultsShown:
+def results(at: At, asked: StudyOf) -> ResultsShown:
     """In an open study, what one has asked to look at; nothing new is computed for a glance, and what
     could not be computed is tried again only when somebody says so."""
     failed = failure(at.site, at.name, RESULTS) is not None
@@ -29,7 +30,7 @@ def results(at: At, asked: shapes.StudyOf) -> shapes.ResultsShown:
     return _shown(at)
 
 
-def look(at: At, of: shapes.StudyOf, asked: Nothing) -> shapes.ResultsShown:
+def look(at: At, of: StudyOf, asked: Nothing) -> ResultsShown:
     """Results as of now. While the study is open this is logged, and the report states it."""
     stores = at.site.stores
     if not stores.studies.is_closed(at.name):
@@ -54,14 +55,14 @@ def _compute(at: At) -> None:
         start(at.site, at.name, RESULTS, of, {"version": at.study.desk.version.hash})
 
 
-def _shown(at: At) -> shapes.ResultsShown:
+def _shown(at: At) -> ResultsShown:
     stores, name = at.site.stores, at.name
     closed = stores.studies.is_closed(name)
     kept = visible(at)
     known = stores.board.kept_of(name, RESULTS)
     looks = [e for e in stores.accounts.newest_log(name, None, LOGGED) if e.what == LOOKED]
     failed = failure(at.site, name, RESULTS)
-    return shapes.ResultsShown(
+    return ResultsShown(
         made=None if kept is None else kept.made,
         current=known is not None and known.of == data_name(at),
         computing=is_running(at.site, name, RESULTS),
@@ -82,7 +83,7 @@ def visible(at: At) -> Kept | None:
     return kept if own is not None and own.of == kept.of else None
 
 
-def results_file(at: At, asked: shapes.ResultsFile) -> File:
+def results_file(at: At, asked: ResultsFile) -> File:
     """A file of the report that is shown."""
     kept = visible(at)
     if kept is None:
@@ -109,8 +110,8 @@ ENDPOINTS = [
         "/studies/{study}/results",
         "Results: of a closed study, or those one has asked to look at.",
         results,
-        shapes.ResultsShown,
-        asks=shapes.StudyOf,
+        ResultsShown,
+        asks=StudyOf,
         who="coordinator",
     ),
     Endpoint(
@@ -118,8 +119,8 @@ ENDPOINTS = [
         "/studies/{study}/results/look",
         "Look at results now; while the study is open the look is logged, and the report states it.",
         look,
-        shapes.ResultsShown,
-        asks=shapes.StudyOf,
+        ResultsShown,
+        asks=StudyOf,
         takes=Nothing,
         who="coordinator",
         needs="write",
@@ -130,7 +131,7 @@ ENDPOINTS = [
         "A file of the report that is shown: report.html, report.md, tables.tex or report.json.",
         results_file,
         tuple(TYPES.values()),
-        asks=shapes.ResultsFile,
+        asks=ResultsFile,
         who="coordinator",
     ),
 ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rubrica.coordinator import shapes
 from rubrica.coordinator.endpoint import At
 from rubrica.coordinator.rules import BAD_TEXT, NO_QUESTION
+from rubrica.coordinator.shapes.items import AnswerShown, ItemRow, Settle, SettledShown, VerdictShown
 from rubrica.errors import Problem, nearest
 from rubrica.items.model import Item
 from rubrica.kinds.contract import Question
@@ -20,10 +20,10 @@ from rubrica.review.verdicts import scores_of
 from rubrica.texts import LANGUAGES
 
 
-def line_shown(at: At, line: ItemLine) -> shapes.ItemRow:
+def line_shown(at: At, line: ItemLine) -> ItemRow:
     """Which system it is from could sway whoever settles it: that is for coordinators."""
     coordinates = at.is_at_least("coordinator")
-    return shapes.ItemRow(
+    return ItemRow(
         id=line.public,
         number=line.position + 1,
         key=line.key,
@@ -42,22 +42,22 @@ def line_shown(at: At, line: ItemLine) -> shapes.ItemRow:
 
 def answers_shown(
     at: At, version: str, answers: Mapping[str, Answer] | None
-) -> dict[str, shapes.AnswerShown] | None:
+) -> dict[str, AnswerShown] | None:
     if answers is None:
         return None
     questions = at.study.desk.version_named(version).study.questions
     return {name: _answer(questions.get(name), answer) for name, answer in answers.items()}
 
 
-def _answer(question: Question | None, answer: Answer) -> shapes.AnswerShown:
+def _answer(question: Question | None, answer: Answer) -> AnswerShown:
     says = in_words(question, answer.value, LANGUAGES) if answer.state == "answered" else {}
-    return shapes.AnswerShown(answer.state, answer.value, answer.reason, answer.first, says)
+    return AnswerShown(answer.state, answer.value, answer.reason, answer.first, says)
 
 
-def settled_shown(at: At, settled: Sequence[Settled]) -> list[shapes.SettledShown]:
+def settled_shown(at: At, settled: Sequence[Settled]) -> list[SettledShown]:
     last = {one.question: one.number for one in settled}
     return [
-        shapes.SettledShown(
+        SettledShown(
             question=one.question,
             value=one.value,
             says=in_words(_question(at, one), one.value, LANGUAGES),
@@ -74,7 +74,7 @@ def _question(at: At, one: Settled) -> Question | None:
     return at.study.desk.version_named(one.version).study.questions.get(one.question)
 
 
-def settlement_of(at: At, item: Item, asked: shapes.Settle) -> Any:
+def settlement_of(at: At, item: Item, asked: Settle) -> Any:
     """The value in the form in which raters' answers are kept."""
     questions = at.study.desk.version.study.questions
     question = questions.get(asked.question)
@@ -90,9 +90,9 @@ def settlement_of(at: At, item: Item, asked: shapes.Settle) -> Any:
     return of.clean(question, asked.value, entries)
 
 
-def verdict_lines(at: At, item: int) -> list[shapes.VerdictShown]:
+def verdict_lines(at: At, item: int) -> list[VerdictShown]:
     hidden = at.site.stores.verdicts.hidden(at.name, item)
     return [
-        shapes.VerdictShown(one.verdict, one.question, one.judge, one.value, one.speaks_of)
+        VerdictShown(one.verdict, one.question, one.judge, one.value, one.speaks_of)
         for one in scores_of(at.study.desk.version.study, hidden)
     ]

@@ -8,8 +8,10 @@ from typing import Any
 from urllib.parse import quote
 
 from rubrica.assignment.design import policy_name
-from rubrica.coordinator import shapes
 from rubrica.coordinator.endpoint import Answered, At, Endpoint, Nothing
+from rubrica.coordinator.shapes.people import DeedLine
+from rubrica.coordinator.shapes.results import StudyLog, Trial
+from rubrica.coordinator.shapes.studies import StudyLine, StudyOf, StudyShown, VersionLine
 from rubrica.coordinator.site import Watched
 from rubrica.coordinator.trying import begin
 from rubrica.coordinator.who import studies_of
@@ -18,17 +20,17 @@ from rubrica.study.store import StudyVersion
 from rubrica.texts import LANGUAGES, per_language
 
 
-def studies(at: At) -> list[shapes.StudyLine]:
+def studies(at: At) -> list[StudyLine]:
     return [_line(at, at.site.study(name)) for name in studies_of(at.site, at.me)]
 
 
-def _line(at: At, one: Watched) -> shapes.StudyLine:
+def _line(at: At, one: Watched) -> StudyLine:
     stores = at.site.stores
     at.site.counters.refresh(one.name)
     done = stores.board.tallies(one.name, "rater")
     role = at.me.person.role(one.name)
     assert role is not None  # noqa: S101
-    return shapes.StudyLine(
+    return StudyLine(
         study=one.name,
         title=per_language(one.desk.version.study.title, LANGUAGES),
         role=role,
@@ -41,11 +43,11 @@ def _line(at: At, one: Watched) -> shapes.StudyLine:
     )
 
 
-def study(at: At, asked: shapes.StudyOf) -> shapes.StudyShown:
+def study(at: At, asked: StudyOf) -> StudyShown:
     one, stores = at.study, at.site.stores
     version = one.desk.version
     kept = stores.studies.version(one.name, version.hash)
-    return shapes.StudyShown(
+    return StudyShown(
         study=one.name,
         title=per_language(version.study.title, LANGUAGES),
         version=version.hash,
@@ -60,7 +62,7 @@ def study(at: At, asked: shapes.StudyOf) -> shapes.StudyShown:
     )
 
 
-def _versions(at: At) -> list[shapes.VersionLine]:
+def _versions(at: At) -> list[VersionLine]:
     stores, name = at.site.stores, at.name
     at.site.counters.refresh(name)
     counted = {
@@ -68,7 +70,7 @@ def _versions(at: At) -> list[shapes.VersionLine]:
     }
     kept: Sequence[StudyVersion | None] = [None, *stores.studies.versions(name)]
     return [
-        shapes.VersionLine(
+        VersionLine(
             hash=one.hash,
             added=one.added,
             ratings=counted.get(one.hash, 0),
@@ -99,19 +101,19 @@ def changes(before: Any, after: Any, path: str = "", most: int = 50) -> list[str
     return [f"{path}: {before} → {after}" if short else f"{path}: changed"]
 
 
-def log(at: At, asked: shapes.StudyLog) -> list[shapes.DeedLine]:
+def log(at: At, asked: StudyLog) -> list[DeedLine]:
     entries = at.site.stores.accounts.newest_log(at.name, asked.before, asked.count)
-    return [shapes.DeedLine(e.number, e.when, e.who, e.what, dict(e.details)) for e in entries]
+    return [DeedLine(e.number, e.when, e.who, e.what, dict(e.details)) for e in entries]
 
 
-def close(at: At, of: shapes.StudyOf, asked: Nothing) -> Nothing:
+def close(at: At, of: StudyOf, asked: Nothing) -> Nothing:
     close_study(at.study.desk, at.me.who)
     return Nothing()
 
 
-def trial(at: At, of: shapes.StudyOf, asked: Nothing) -> Answered:
+def trial(at: At, of: StudyOf, asked: Nothing) -> Answered:
     name, cookie = begin(at)
-    return Answered(shapes.Trial(f"/s/{quote(name, safe='')}"), [cookie])
+    return Answered(Trial(f"/s/{quote(name, safe='')}"), [cookie])
 
 
 ENDPOINTS = [
@@ -120,7 +122,7 @@ ENDPOINTS = [
         "/studies",
         "The studies one has a role in.",
         studies,
-        list[shapes.StudyLine],
+        list[StudyLine],
         who="person",
     ),
     Endpoint(
@@ -128,16 +130,16 @@ ENDPOINTS = [
         "/studies/{study}",
         "A study as declared, with its versions and what each changed.",
         study,
-        shapes.StudyShown,
-        asks=shapes.StudyOf,
+        StudyShown,
+        asks=StudyOf,
     ),
     Endpoint(
         "GET",
         "/studies/{study}/log",
         "Who did what in a study, the newest first.",
         log,
-        list[shapes.DeedLine],
-        asks=shapes.StudyLog,
+        list[DeedLine],
+        asks=StudyLog,
         who="coordinator",
     ),
     Endpoint(
@@ -145,7 +147,7 @@ ENDPOINTS = [
         "/studies/{study}/close",
         "Close a study for good: no more ratings, results open.",
         close,
-        asks=shapes.StudyOf,
+        asks=StudyOf,
         takes=Nothing,
         who="owner",
         needs="manage",
@@ -155,8 +157,8 @@ ENDPOINTS = [
         "/studies/{study}/trial",
         "A place to try the study as a rater, where nothing is kept.",
         trial,
-        shapes.Trial,
-        asks=shapes.StudyOf,
+        Trial,
+        asks=StudyOf,
         takes=Nothing,
         needs="write",
     ),

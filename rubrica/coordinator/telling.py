@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from rubrica.coordinator.shapes import NumberShown
+from rubrica.coordinator.shapes.raters import NumberShown
 from rubrica.coordinator.words import number
 
 CALLED: Mapping[str, str] = {

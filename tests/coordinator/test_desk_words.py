@@ -33,7 +33,7 @@ IN_SCRIPTS = [
     rf"\bsay\([\w.() ]+ \? {QUOTED}",
     rf"\bsay\([^\n]*? : {QUOTED}\)",
 ]
-ALERTS = rf'shapes\.Alert\(\s*"\w+",\s*"\w+",\s*{QUOTED},\s*{QUOTED}'
+ALERTS = rf'Alert\(\s*"\w+",\s*"\w+",\s*{QUOTED},\s*{QUOTED}'
 DEEDS = rf'\.log(?:_deed)?\((?:f"[^"]*"|[^"])*?, {QUOTED}, \{{{{'
 SAME = {"Rubrica", "API"}
 
