@@ -2,18 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 from rubrica.accounts.model import Rater
 from rubrica.coordinator.live import Found
-from rubrica.coordinator.shapes.progress import Alert
+from rubrica.coordinator.shapes.progress import Alert, Level
 from rubrica.review.board import Mark, Tally
 
 MANY_SKIPS, SKIPS_FROM = 0.2, 5
 HURRIED, HURRIED_FROM = 1 / 3, 10
+UNREAD = 0.1
 SEVERAL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An alert in words; names in braces are filled from its values."""
+
+    level: Level
+    says: str
+    do: str
+    link: str | None = None
+    """Below the study's pages; without one it leads to the rater."""
+
+
+_ASK = "Look at their ratings and agreement; pause them and ask, before you exclude anybody."
+_COMPARE = "Compare some of their ratings with the others'; ask them how they go about it."
+_LOOK = f"items?mark=skipped&skips={SEVERAL}"
+
+SAYS: Mapping[str, Said] = {
+    # from the counts
+    "flags": Said(
+        "warning",
+        "Items reported by raters: {n}",
+        "Look at them; take a broken item out, or answer the rater.",
+        "items?mark=flags",
+    ),
+    "skipped_by_several": Said(
+        "warning",
+        "Items skipped by several raters: {n}",
+        "Look at them: such an item is broken, or the question does not fit it.",
+        _LOOK,
+    ),
+    "many_skips": Said(
+        "warning",
+        "Rater {rater} skipped {n} of {done} items",
+        "Read the reasons; ask whether something is unclear.",
+    ),
+    "hurried": Said("warning", "Rater {rater} takes {own} s for an item, the others {usual} s", _ASK),
+    "unread": Said(
+        "warning",
+        "Rater {rater} sent {n} of {done} ratings sooner than the item can be read",
+        _COMPARE,
+    ),
+    # from the statistics
+    "hurried_often": Said(
+        "warning",
+        "Rater {rater} took less than a third of the others' time for {percent}% of {n} items",
+        _ASK,
+    ),
+    "straight_lining": Said(
+        "warning",
+        "Rater {rater} gave every question the same level in {percent}% of {n} ratings",
+        _COMPARE,
+    ),
+    "one_level": Said(
+        "note",
+        "Rater {rater} answered {question} with the same level in {percent}% of {n} ratings",
+        "Compare with the others: the items may be like that, or the rater does not look.",
+    ),
+    "drift": Said(
+        "note",
+        "Rater {rater} moved away from the others in {question}, by {value} since their first items",
+        "Remind them of the guidelines, or let them practise again.",
+    ),
+    "gold_failures": Said(
+        "warning",
+        "Rater {rater} missed {failed} of {n} items with known answers",
+        "See which ones; if the known answers are right, pause the rater and ask.",
+    ),
+}
+"""Every code, with its words."""
 
 
 def alerts(
@@ -26,146 +98,48 @@ def alerts(
     """From the counts, which are never old, and from the last statistics; nobody is told of twice
     for the same thing, and nobody who does not work any more."""
     active = {r.number for r in raters if r.state == "active" and r.named}
-    counted = [a for t in tallies if t.rater in active for a in (_skips(t), _hurry(t, tallies)) if a]
-    hurried = {a.rater for a in counted if a.code == "hurried"}
+    counted = [one for t in tallies if t.rater in active for one in _of_rater(t, tallies)]
+    hurried = {one.rater for one in counted if one.code == "hurried"}
     told = [
-        SAYS[one.code](one)
+        _alert(one.code, one.rater, **one.values)
         for one in found
         if one.rater in active and not (one.code == "hurried_often" and one.rater in hurried)
     ]
-    return [*counted, *told, *_items(marks, skips)]
+    return [*counted, *told, *_of_items(marks, skips)]
 
 
-# --- from the counts --------------------------------------------------------------------------------
+def _alert(code: str, rater: int | None = None, **values: Any) -> Alert:
+    said = SAYS[code]
+    about = values if rater is None else {"rater": rater, **values}
+    return Alert(code, said.level, said.says, said.do, about, rater, said.link)
 
 
-def _items(marks: Mapping[Mark, int], skips: Mapping[int, int]) -> list[Alert]:
-    found = []
+def _of_items(marks: Mapping[Mark, int], skips: Mapping[int, int]) -> Iterator[Alert]:
     if n := marks.get("flags"):
-        found.append(
-            Alert(
-                "flags",
-                "warning",
-                "Items reported by raters: {n}",
-                "Look at them; take a broken item out, or answer the rater.",
-                {"n": n},
-                link="items?mark=flags",
-            )
-        )
+        yield _alert("flags", n=n)
     if n := sum(items for times, items in skips.items() if times >= SEVERAL):
-        found.append(
-            Alert(
-                "skipped_by_several",
-                "warning",
-                "Items skipped by several raters: {n}",
-                "Look at them: such an item is broken, or the question does not fit it.",
-                {"n": n},
-                link=f"items?mark=skipped&skips={SEVERAL}",
-            )
-        )
-    return found
+        yield _alert("skipped_by_several", n=n)
 
 
-def _skips(tally: Tally) -> Alert | None:
+def _of_rater(tally: Tally, others: Sequence[Tally]) -> Iterator[Alert]:
     done = tally.rated + tally.skipped
-    if tally.skipped < SKIPS_FROM or tally.skipped < MANY_SKIPS * done:
-        return None
-    return Alert(
-        "many_skips",
-        "warning",
-        "Rater {rater} skipped {n} of {done} items",
-        "Read the reasons; ask whether something is unclear.",
-        {"rater": tally.rater, "n": tally.skipped, "done": done},
-        rater=tally.rater,
-    )
+    if tally.skipped >= max(SKIPS_FROM, MANY_SKIPS * done):
+        yield _alert("many_skips", tally.rater, n=tally.skipped, done=done)
+    if (own := _seconds(tally)) is not None and _hurries(tally, own, usual := _usual(tally, others)):
+        yield _alert("hurried", tally.rater, own=round(own), usual=round(usual))
+    if tally.unread and tally.unread >= UNREAD * tally.rated:
+        yield _alert("unread", tally.rater, n=tally.unread, done=tally.rated)
 
 
-def _hurry(tally: Tally, others: Sequence[Tally]) -> Alert | None:
-    own = _seconds(tally)
-    usual = [s for t in others if t.rater != tally.rater and (s := _seconds(t)) is not None]
-    if own is None or len(usual) < 2 or tally.rated < HURRIED_FROM or own >= HURRIED * median(usual):
-        return None
-    return Alert(
-        "hurried",
-        "warning",
-        "Rater {rater} takes {own} s for an item, the others {usual} s",
-        "Look at their ratings and agreement; pause them and ask, before you exclude anybody.",
-        {"rater": tally.rater, "own": round(own), "usual": round(median(usual))},
-        rater=tally.rater,
-    )
+def _hurries(tally: Tally, own: float, usual: float) -> bool:
+    return tally.rated >= HURRIED_FROM and own < HURRIED * usual
+
+
+def _usual(tally: Tally, others: Sequence[Tally]) -> float:
+    """What the others take; nothing is usual before there are two of them."""
+    found = [s for t in others if t.rater != tally.rater and (s := _seconds(t)) is not None]
+    return median(found) if len(found) >= 2 else 0.0
 
 
 def _seconds(tally: Tally) -> float | None:
     return tally.active_seconds / tally.rated if tally.rated and tally.active_seconds else None
-
-
-# --- from the statistics ----------------------------------------------------------------------------
-
-
-def _values(one: Found) -> dict[str, Any]:
-    return {"rater": one.rater, **one.values}
-
-
-def _hurried_often(one: Found) -> Alert:
-    return Alert(
-        "hurried_often",
-        "warning",
-        "Rater {rater} took less than a third of the others' time for {percent}% of {n} items",
-        "Look at their ratings and agreement; pause them and ask, before you exclude anybody.",
-        _values(one),
-        rater=one.rater,
-    )
-
-
-def _straight_lining(one: Found) -> Alert:
-    return Alert(
-        "straight_lining",
-        "warning",
-        "Rater {rater} gave every question the same level in {percent}% of {n} ratings",
-        "Compare some of their ratings with the others'; ask them how they go about it.",
-        _values(one),
-        rater=one.rater,
-    )
-
-
-def _one_level(one: Found) -> Alert:
-    return Alert(
-        "one_level",
-        "note",
-        "Rater {rater} answered {question} with the same level in {percent}% of {n} ratings",
-        "Compare with the others: the items may be like that, or the rater does not look.",
-        _values(one),
-        rater=one.rater,
-    )
-
-
-def _drift(one: Found) -> Alert:
-    return Alert(
-        "drift",
-        "note",
-        "Rater {rater} moved away from the others in {question}, by {value} since their first items",
-        "Remind them of the guidelines, or let them practise again.",
-        _values(one),
-        rater=one.rater,
-    )
-
-
-def _gold_failures(one: Found) -> Alert:
-    return Alert(
-        "gold_failures",
-        "warning",
-        "Rater {rater} missed {failed} of {n} items with known answers",
-        "See which ones; if the known answers are right, pause the rater and ask.",
-        _values(one),
-        rater=one.rater,
-    )
-
-
-SAYS: Mapping[str, Callable[[Found], Alert]] = {
-    "hurried_often": _hurried_often,
-    "straight_lining": _straight_lining,
-    "one_level": _one_level,
-    "drift": _drift,
-    "gold_failures": _gold_failures,
-}
-"""Every code the statistics can find, with its words."""

@@ -20,6 +20,7 @@ from rubrica.coordinator import (
     raters_api,
     results_api,
     studies_api,
+    timesheet_api,
 )
 from rubrica.coordinator.endpoint import API, Endpoint, enter, route, site_of
 from rubrica.coordinator.live import events as events_of
@@ -34,6 +35,7 @@ ENDPOINTS: list[Endpoint] = [
     *progress.ENDPOINTS,
     *invitations_api.ENDPOINTS,
     *raters_api.ENDPOINTS,
+    *timesheet_api.ENDPOINTS,
     *items_api.ENDPOINTS,
     *messages_api.ENDPOINTS,
     *results_api.ENDPOINTS,

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from rubrica.errors import Problem, Problems
 from rubrica.exchange.contract import Here, Wrote
 from rubrica.exchange.exporting import export_ratings
 from rubrica.fieldwork.units import number_of
+from rubrica.reports import chinese
 from rubrica.reports.charts import can_draw, charts
 from rubrica.reports.charts import script as vega
 from rubrica.reports.files import Made
@@ -33,9 +35,16 @@ from rubrica.study.store import StudyVersion
 Asked = Mapping[str, Any]
 
 
-def numbers(store: Store, asked: Asked) -> Mapping[str, Any]:
-    """Agreement so far, raters' figures, what needs a look."""
-    return asdict(watch(_gathered(store, asked)))
+def watched(store: Store, asked: Asked) -> Mapping[str, Any]:
+    """Agreement so far, raters' figures, what needs a look; notes in every language."""
+    found = watch(_gathered(store, asked))
+    for line in chain(found.agreement, *found.raters.values()):
+        line["why"] = None if line["why"] is None else _in_words(line["why"])
+    return {"agreement": found.agreement, "raters": found.raters, "alerts": found.alerts}
+
+
+def _in_words(note: Problem) -> Mapping[str, str]:
+    return {"en": note.message, "zh": chinese.note(note)}
 
 
 def results(store: Store, asked: Asked) -> Mapping[str, Any]:
@@ -95,7 +104,7 @@ def again(store: Store, asked: Asked) -> Mapping[str, Any]:
 
 
 COMPUTES: Mapping[str, Callable[[Store, Asked], Mapping[str, Any]]] = {
-    "numbers": numbers,
+    "watched": watched,
     "results": results,
     "export": export,
     "again": again,

@@ -43,7 +43,8 @@ ANYTHING = "application/octet-stream"
 def export_choices(at: At, asked: StudyOf) -> ExportChoices:
     native = [one.name for one in native_formats(at.study.desk.version.study)]
     tidy = ["jsonl", "csv", "xlsx", "parquet"]
-    says = {name: one.says for name, one in formats().items() if name in (*native, "tidy")}
+    words = at.site.words
+    says = {name: words.texts(formats()[name].says) for name in (*native, "tidy")}
     return ExportChoices(tidy, native, says)
 
 

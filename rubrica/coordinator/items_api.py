@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rubrica.coordinator.endpoint import At, Endpoint, File, Nothing
+from rubrica.coordinator.goal import enough_of, goal_of
 from rubrica.coordinator.messages_api import about_item
 from rubrica.coordinator.names import name_of, raters
-from rubrica.coordinator.progress import enough_of
 from rubrica.coordinator.rules import NOT_ALLOWED, NOTHING, TOO_EARLY
 from rubrica.coordinator.shapes.items import (
     ContextShown,
@@ -52,8 +52,9 @@ MEDIA_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 def item_list(at: At, asked: ItemsAsked) -> ItemList:
     board, name = at.site.stores.board, at.name
     at.site.counters.refresh(name)
-    enough = enough_of(at.study.desk, at.site.stores.accounts.raters(name))
     levels = board.levels(name)
+    people = at.site.stores.accounts.raters(name)
+    enough = goal_of(at.study.desk, at.site.stores, people, levels, board.tallies(name, "rater")).enough
     wanted = ItemFilter(
         levels=_levels(asked.stage, enough, max((one.done for one in levels), default=0)),
         batch=asked.batch,
@@ -205,7 +206,8 @@ def _verdicts(at: At, line: ItemLine) -> tuple[list[VerdictShown] | None, Verdic
         return verdict_lines(at, line.item), None
     if declared.report.show_verdicts == "closed":
         return None, "closed"
-    enough = enough_of(at.study.desk, at.site.stores.accounts.raters(at.name))
+    people = at.site.stores.accounts.raters(at.name)
+    enough = enough_of(at.study.desk, people, {r.number for r in people})
     if declared.report.show_verdicts == "rated" and line.done < enough:
         return None, "ratings"
     return None, "ask"

@@ -16,12 +16,12 @@ from typing import Any
 from rubrica.coordinator.endpoint import At
 from rubrica.coordinator.rules import NO_COMPUTER
 from rubrica.coordinator.shapes.progress import AgreementLine
-from rubrica.coordinator.shapes.raters import NumberShown
+from rubrica.coordinator.shapes.raters import Figures, NumberShown
 from rubrica.coordinator.site import DeskSite
 from rubrica.errors import Problem
 from rubrica.review.board import Kept
 
-NUMBERS = "numbers"
+NUMBERS = "watched"
 LEFT_OUT = ("excluded", "withdrawn")
 RESTS = 10.0
 """After a computation its process rests so many times as long as it took, half a minute at least."""
@@ -108,6 +108,21 @@ class Numbers:
         """What needs a look, by the statistics."""
         return [Found(one["code"], one["rater"], one["values"]) for one in self.body.get("alerts", ())]
 
+    def figures(self, rater: int) -> Figures:
+        """Of several questions, the one that most needs a look."""
+        lines = self.body.get("raters", {}).get(str(rater), ())
+        found: dict[str, list[float]] = {}
+        for one in lines:
+            if one["value"] is not None:
+                found.setdefault(one["name"], []).append(one["value"])
+        return Figures(
+            agreement=min(found.get("agreement_with_rest", ()), default=None),
+            severity=max(found.get("severity", ()), key=abs, default=None),
+            straight_lined=max(found.get("straight_lined_share", ()), default=None),
+            gold_missed=max(found.get("gold_failed_share", ()), default=None),
+            pace=min(found.get("relative_pace", ()), default=None),
+        )
+
     def of_rater(self, rater: int) -> list[NumberShown]:
         return [
             NumberShown(
@@ -131,14 +146,19 @@ def data_name(at: At) -> str:
     return sha256(repr(parts).encode()).hexdigest()[:32]
 
 
+def kept_numbers(at: At) -> Numbers:
+    """The numbers there are, however old."""
+    kept = at.site.stores.board.kept(at.name, NUMBERS)
+    return Numbers({}, None) if kept is None else Numbers(json.loads(kept.body), kept.made)
+
+
 def known_numbers(at: At) -> Numbers:
     """The numbers there are; newer ones are computed behind the page, not too often."""
-    board, name = at.site.stores.board, at.name
-    kept = board.kept(name, NUMBERS)
-    of = data_name(at)
+    name, of = at.name, data_name(at)
+    kept = at.site.stores.board.kept_of(name, NUMBERS)
     if (kept is None or kept.of != of) and _rested(kept, at) and not _just_failed(at):
         start(at.site, name, NUMBERS, of, {"version": at.study.desk.version.hash})
-    return Numbers({}, None) if kept is None else Numbers(json.loads(kept.body), kept.made)
+    return kept_numbers(at)
 
 
 def _rested(kept: Kept | None, at: At) -> bool:
@@ -171,6 +191,6 @@ async def events(site: DeskSite, study: str) -> AsyncIterator[bytes]:
 
 def _state(site: DeskSite, study: str) -> str:
     board = site.stores.board
-    made = [kept.made for what in ("numbers", "results") if (kept := board.kept_of(study, what))]
+    made = [kept.made for what in (NUMBERS, "results") if (kept := board.kept_of(study, what))]
     left = min(board.uncounted(study), 1)
     return f"{site.stores.studies.revision(study)}-{left}-{'-'.join(made)}"

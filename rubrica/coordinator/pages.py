@@ -16,7 +16,6 @@ from rubrica.coordinator.drawing import agreement_figure, days_figure
 from rubrica.coordinator.endpoint import At, Endpoint, called, site_of
 from rubrica.coordinator.item_page import item_page, threads
 from rubrica.coordinator.page import Page, for_ever, html, route
-from rubrica.coordinator.progress import enough_of
 from rubrica.coordinator.results_api import visible
 from rubrica.coordinator.shapes.progress import Alert
 from rubrica.coordinator.site import BASE, AnyRequest
@@ -42,17 +41,6 @@ def _filled(**paths: str) -> Mapping[str, Endpoint]:
 def _people(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     names = {person.number: person.name for person in shown["people"]}
     return {"names": names, "studies": list(at.site.studies)}
-
-
-def _studies(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
-    """How many items of each study are done, and begun."""
-    found = {}
-    for line in shown["studies"]:
-        enough = enough_of(at.site.study(line.study).desk, at.site.stores.accounts.raters(line.study))
-        levels = at.site.stores.board.levels(line.study)
-        done = sum(one.items for one in levels if one.done >= enough)
-        found[line.study] = (done, sum(one.items for one in levels if 0 < one.done < enough))
-    return {"standing": found}
 
 
 def _rater(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -144,7 +132,7 @@ def _exports(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 PAGES = [
-    Page("", "studies.html", "Studies", _filled(studies="/studies"), who="person", more=_studies),
+    Page("", "studies.html", "Studies", _filled(studies="/studies"), who="person"),
     Page(
         "/account",
         "account.html",
@@ -194,7 +182,7 @@ PAGES = [
         "/s/{study}/timesheet",
         "timesheet.html",
         "Timesheet",
-        _filled(lines=f"{STUDY}/timesheet"),
+        _filled(sheet=f"{STUDY}/timesheet"),
         who="coordinator",
         tab="raters",
     ),

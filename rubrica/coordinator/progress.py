@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from math import ceil
 
-from rubrica.accounts.model import Rater
-from rubrica.assignment.design import policy_name
 from rubrica.coordinator.alerts import alerts
 from rubrica.coordinator.endpoint import At, Endpoint
+from rubrica.coordinator.goal import goal_of
 from rubrica.coordinator.live import NUMBERS, is_running, known_numbers
 from rubrica.coordinator.shapes.progress import BatchLine, DayLine, Progress
 from rubrica.coordinator.shapes.studies import StudyOf
-from rubrica.fieldwork.desk import Desk
 from rubrica.review.board import Batch, Level, Tally
 
 PACE_DAYS = 7
+PRESENT = 600.0
+"""Whoever was there so many seconds ago is at work: sign-ins are noted every five minutes."""
 
 
 def progress(at: At, asked: StudyOf) -> Progress:
@@ -25,28 +25,28 @@ def progress(at: At, asked: StudyOf) -> Progress:
     by_rater, by_day = stores.board.tallies(name, "rater"), stores.board.tallies(name, "day")
     raters = stores.accounts.raters(name)
     levels = stores.board.levels(name)
-    done = sum(t.rated + t.skipped for t in by_rater)
-    needed = places_needed(desk, raters)
-    enough = enough_of(desk, raters)
-    per_day = pace(by_day, desk.clock())
+    goal = goal_of(desk, stores, raters, levels, by_rater)
+    now = desk.clock()
+    per_day = pace(by_day, now)
     numbers = known_numbers(at)
     return Progress(
         items=desk.design.items,
-        done=sum(one.items for one in levels if one.done >= enough),
-        going=sum(one.items for one in levels if 0 < one.done < enough),
+        done=sum(one.items for one in levels if one.done >= goal.enough),
+        going=sum(one.items for one in levels if 0 < one.done < goal.enough),
         waiting=desk.design.items - sum(one.items for one in levels if one.done),
         rated=sum(t.rated for t in by_rater),
         skipped=sum(t.skipped for t in by_rater),
         revised=sum(t.revised for t in by_rater),
-        needed=needed,
+        needed=goal.needed,
+        given=goal.given,
         active_raters=sum(r.state == "active" for r in raters),
-        open_places=sum(h.places for h in stores.board.held(name)),
+        at_work=stores.board.at_work(name, now.timestamp() - PRESENT),
         active_seconds=sum(t.active_seconds for t in by_rater),
         per_day=per_day,
-        finish=finish(desk.clock(), needed, done, per_day),
+        finish=finish(now, goal.needed, goal.given, per_day),
         days=[day_line(t) for t in by_day],
         batches=batch_lines(
-            stores.board.batches(name), levels, stores.board.tallies(name, "batch"), enough
+            stores.board.batches(name), levels, stores.board.tallies(name, "batch"), goal.enough
         ),
         agreement=numbers.agreement(),
         agreement_made=numbers.made,
@@ -57,20 +57,6 @@ def progress(at: At, asked: StudyOf) -> Progress:
         uncounted=uncounted,
         revision=stores.studies.revision(name),
     )
-
-
-def enough_of(desk: Desk, raters: Sequence[Rater]) -> int:
-    """How many raters an item needs."""
-    if desk.design.capacity is not None:
-        return desk.design.capacity
-    return max(1, sum(r.state == "active" and r.named for r in raters))
-
-
-def places_needed(desk: Desk, raters: Sequence[Rater]) -> int | None:
-    """How many ratings the design asks for; fixed lists say so only one by one."""
-    if policy_name(desk.version.study.raters) == "lists":
-        return None
-    return desk.design.items * enough_of(desk, raters)
 
 
 def pace(days: Sequence[Tally], now: datetime) -> float | None:
@@ -85,11 +71,11 @@ def pace(days: Sequence[Tally], now: datetime) -> float | None:
     return whole / ((today - first).days + 1) if whole else None
 
 
-def finish(now: datetime, needed: int | None, done: int, per_day: float | None) -> str | None:
+def finish(now: datetime, needed: int, given: int, per_day: float | None) -> str | None:
     """The day on which the last rating comes, if it goes on like this."""
-    if needed is None or not per_day or done >= needed:
+    if not per_day or given >= needed:
         return None
-    days = ceil((needed - done) / per_day)
+    days = ceil((needed - given) / per_day)
     return (now + timedelta(days=min(days, 36_500))).date().isoformat()
 
 

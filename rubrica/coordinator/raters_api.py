@@ -8,9 +8,9 @@ from typing import Any
 from rubrica.accounts import changes
 from rubrica.accounts.model import LogEntry, Rater
 from rubrica.assignment.design import policy_name
-from rubrica.coordinator.endpoint import At, Endpoint, File, Nothing
+from rubrica.coordinator.endpoint import At, Endpoint, Nothing
 from rubrica.coordinator.invitations_api import invitation
-from rubrica.coordinator.live import known_numbers
+from rubrica.coordinator.live import Numbers, kept_numbers, known_numbers
 from rubrica.coordinator.names import name_of, raters
 from rubrica.coordinator.progress import day_line
 from rubrica.coordinator.shapes.people import DeedLine
@@ -26,10 +26,7 @@ from rubrica.coordinator.shapes.raters import (
     RaterShown,
     Reason,
     Released,
-    TimesheetLine,
 )
-from rubrica.coordinator.shapes.studies import StudyOf
-from rubrica.coordinator.tables import csv_file
 from rubrica.errors import Problem
 from rubrica.fieldwork.pace import all_places
 from rubrica.fieldwork.ranges import as_ranges
@@ -47,7 +44,8 @@ CHECKED = 2_000
 
 
 def rater_list(at: At, asked: RatersAsked) -> RaterList:
-    lines = [line for line in all_lines(at) if _wanted(at, line, asked)]
+    numbers = known_numbers(at)
+    lines = [line for line in all_lines(at, numbers) if _wanted(line, asked)]
     lines.sort(key=ORDERS[asked.sort])
     pages = max(1, -(-len(lines) // asked.count))
     start = (asked.page - 1) * asked.count
@@ -57,19 +55,20 @@ def rater_list(at: At, asked: RatersAsked) -> RaterList:
         page=asked.page,
         pages=pages,
         expected=_expected(at, {line.name for line in lines}),
+        figures_made=numbers.made,
     )
 
 
-def all_lines(at: At) -> list[RaterLine]:
+def all_lines(at: At, numbers: Numbers) -> list[RaterLine]:
     board, name = at.site.stores.board, at.name
     at.site.counters.refresh(name)
     done = {t.rater: t for t in board.tallies(name, "rater")}
     open_places = {h.rater: h.places for h in board.held(name)}
     people = at.site.stores.accounts.raters(name)
-    return [line_of(at, r, done.get(r.number), open_places.get(r.number, 0)) for r in people]
+    return [line_of(at, r, done.get(r.number), open_places.get(r.number, 0), numbers) for r in people]
 
 
-def line_of(at: At, rater: Rater, done: Tally | None, open_places: int) -> RaterLine:
+def line_of(at: At, rater: Rater, done: Tally | None, open_places: int, numbers: Numbers) -> RaterLine:
     rated, active = (done.rated, done.active_seconds) if done else (0, 0.0)
     return RaterLine(
         number=rater.number,
@@ -84,16 +83,40 @@ def line_of(at: At, rater: Rater, done: Tally | None, open_places: int) -> Rater
         seconds_per_item=active / rated if rated and active else None,
         last=done.last if done else None,
         named=rater.named,
+        unread=done.unread if done else 0,
+        figures=numbers.figures(rater.number),
     )
 
 
-def _wanted(at: At, line: RaterLine, asked: RatersAsked) -> bool:
+def _wanted(line: RaterLine, asked: RatersAsked) -> bool:
     find = asked.find.strip().lower()
     named = find in (line.name or "").lower() or find == str(line.number)
     return (not asked.state or line.state == asked.state) and (not find or named)
 
 
+def _worst(value: Callable[[RaterLine], float | None]) -> Callable[[RaterLine], Any]:
+    """The largest first; those of whom it is not known last."""
+
+    def place(line: RaterLine) -> Any:
+        found = value(line)
+        return found is None, -(found or 0.0), line.number
+
+    return place
+
+
+def _far(line: RaterLine) -> float | None:
+    return None if line.figures.severity is None else abs(line.figures.severity)
+
+
+def _apart(line: RaterLine) -> float | None:
+    return None if line.figures.agreement is None else -line.figures.agreement
+
+
 ORDERS: Mapping[str, Callable[[RaterLine], Any]] = {
+    "agreement": _worst(_apart),
+    "severity": _worst(_far),
+    "straight": _worst(lambda line: line.figures.straight_lined),
+    "gold": _worst(lambda line: line.figures.gold_missed),
     "number": lambda line: line.number,
     "rated": lambda line: (-line.rated, line.number),
     "speed": lambda line: (line.seconds_per_item is None, line.seconds_per_item or 0, line.number),
@@ -121,7 +144,7 @@ def rater(at: At, asked: RaterOf) -> RaterShown:
     held = {h.rater: h.places for h in board.held(at.name)}
     places = list(all_places(at.study.desk, known.number))
     return RaterShown(
-        rater=line_of(at, known, own[0] if own else None, held.get(known.number, 0)),
+        rater=line_of(at, known, own[0] if own else None, held.get(known.number, 0), numbers),
         crowd=dict(known.crowd) if at.is_at_least("coordinator") else {},
         done=as_ranges(number_of(p) for p in places if p.state == "rated"),
         skipped=as_ranges(number_of(p) for p in places if p.state == "skipped"),
@@ -171,7 +194,7 @@ def deed_line(entry: LogEntry) -> DeedLine:
 def _line(at: At, rater: Rater) -> RaterLine:
     own = at.site.stores.board.tallies(at.name, "rater", rater.number)
     held = {h.rater: h.places for h in at.site.stores.board.held(at.name)}
-    return line_of(at, rater, own[0] if own else None, held.get(rater.number, 0))
+    return line_of(at, rater, own[0] if own else None, held.get(rater.number, 0), kept_numbers(at))
 
 
 def pause(at: At, of: RaterOf, asked: Nothing) -> RaterLine:
@@ -243,35 +266,6 @@ def _sign_out(at: At, number: int) -> None:
     at.site.stores.sessions.end_sessions("rater", at.name, number)
 
 
-# --- timesheet --------------------------------------------------------------------------------------
-
-
-def timesheet(at: At, asked: StudyOf) -> list[TimesheetLine]:
-    at.site.counters.refresh(at.name)
-    known = raters(at)
-    return [_sheet_line(at, known, t) for t in at.site.stores.board.tallies(at.name, "rater and day")]
-
-
-def _sheet_line(at: At, known: Mapping[int, Rater], tally: Tally) -> TimesheetLine:
-    rater = known.get(tally.rater or 0)
-    return TimesheetLine(
-        rater=tally.rater or 0,
-        name=name_of(at, rater),
-        day=tally.day or "",
-        rated=tally.rated,
-        skipped=tally.skipped,
-        active_minutes=round(tally.active_seconds / 60, 1),
-        first=tally.first,
-        last=tally.last,
-    )
-
-
-def timesheet_csv(at: At, asked: StudyOf) -> File:
-    names = TimesheetLine.__struct_fields__
-    rows = ([getattr(line, name) for name in names] for line in timesheet(at, asked))
-    return csv_file("timesheet.csv", [names, *rows])
-
-
 def _change(
     path: str, does: str, call: Callable[..., Any], gives: Any, takes: Any = Nothing, **more: Any
 ) -> Endpoint:
@@ -331,23 +325,5 @@ ENDPOINTS = [
         RaterLine,
         who="owner",
         needs="manage",
-    ),
-    Endpoint(
-        "GET",
-        "/studies/{study}/timesheet",
-        "Who worked how long on which day.",
-        timesheet,
-        list[TimesheetLine],
-        asks=StudyOf,
-        who="coordinator",
-    ),
-    Endpoint(
-        "GET",
-        "/studies/{study}/timesheet.csv",
-        "The timesheet as a file.",
-        timesheet_csv,
-        "text/csv",
-        asks=StudyOf,
-        who="coordinator",
     ),
 ]

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from rubrica.assignment.design import policy_name
 from rubrica.coordinator.endpoint import Answered, At, Endpoint, Nothing
+from rubrica.coordinator.goal import goal_of
 from rubrica.coordinator.shapes.people import DeedLine
 from rubrica.coordinator.shapes.results import StudyLog, Trial
 from rubrica.coordinator.shapes.studies import StudyLine, StudyOf, StudyShown, VersionLine
@@ -28,6 +29,8 @@ def _line(at: At, one: Watched) -> StudyLine:
     stores = at.site.stores
     at.site.counters.refresh(one.name)
     done = stores.board.tallies(one.name, "rater")
+    raters, levels = stores.accounts.raters(one.name), stores.board.levels(one.name)
+    goal = goal_of(one.desk, stores, raters, levels, done)
     role = at.me.person.role(one.name)
     assert role is not None  # noqa: S101
     return StudyLine(
@@ -35,6 +38,8 @@ def _line(at: At, one: Watched) -> StudyLine:
         title=per_language(one.desk.version.study.title, LANGUAGES),
         role=role,
         items=one.desk.design.items,
+        needed=goal.needed,
+        given=goal.given,
         rated=sum(t.rated for t in done),
         skipped=sum(t.skipped for t in done),
         raters=len(done),

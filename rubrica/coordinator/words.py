@@ -52,6 +52,7 @@ class Words:
         return {
             "number": number,
             "percent": percent,
+            "signed": signed,
             "duration": self.duration,
             "when": when,
             "moment": moment,
@@ -117,6 +118,10 @@ def _sentences(says: str, mend: str, between: str) -> str:
 def number(value: float | None, digits: int = 0) -> str:
     """With a real minus sign; nothing is a dash."""
     return "–" if value is None else f"{value:,.{digits}f}".replace("-", "−")
+
+
+def signed(value: float | None) -> str:
+    return "–" if value is None else f"{value:+.2f}".replace("-", "−")
 
 
 def percent(part: float | None, whole: float | None) -> str:

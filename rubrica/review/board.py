@@ -11,6 +11,9 @@ from rubrica.ratings.model import Rating
 By = Literal["rater", "batch", "day", "version", "rater and day", "rater and batch"]
 Mark = Literal["skipped", "comments", "flags", "split", "settled"]
 Stage = Literal["waiting", "going", "done"]
+Days = tuple[str, str]
+"""The first and the last day of a time, as in 2026-01-31."""
+EVER: Days = ("", "9999")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,8 @@ class Tally:
     revised: int
     active_seconds: float
     wall_seconds: float
+    unread: int
+    """Ratings that came sooner than the item can be read."""
     first: str
     last: str
 
@@ -157,9 +162,19 @@ class BoardStore(Protocol):
         """How many ratings the counts do not have yet (at most some thousands are told apart)."""
         ...
 
-    def tallies(self, study: str, by: By, rater: int | None = None) -> Sequence[Tally]: ...
+    def tallies(
+        self, study: str, by: By, rater: int | None = None, days: Days = EVER
+    ) -> Sequence[Tally]: ...
 
     def held(self, study: str) -> Sequence[Held]: ...
+
+    def at_work(self, study: str, since: float) -> int:
+        """How many raters have an open place and were there since then (seconds since 1970)."""
+        ...
+
+    def listed(self, study: str) -> int:
+        """How many ratings fixed lists ask for."""
+        ...
 
     def batches(self, study: str) -> Sequence[Batch]: ...
 

@@ -38,7 +38,7 @@ GOLD_SHARE, GOLD_FROM = 1 / 3, 2
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """Everything, as plain data: it travels from a process of its own."""
+    """Everything, as plain data but for the notes (`why`), which are yet to be put into words."""
 
     agreement: list[dict[str, Any]]
     raters: dict[str, list[dict[str, Any]]]
@@ -79,7 +79,7 @@ def _agreement(answered: Answered, sampler: Sampler) -> dict[str, Any] | None:
         "high": _known(got.high),
         "raters": answered.many_raters,
         "items": got.n,
-        "why": None if got.note is None else got.note.message,
+        "why": got.note,
     }
 
 
@@ -104,7 +104,7 @@ def _line(one: RaterStatistic) -> dict[str, Any]:
         "low": _known(one.low),
         "high": _known(one.high),
         "n": one.n,
-        "why": None if one.note is None else one.note.message,
+        "why": one.note,
     }
 
 

@@ -12,10 +12,12 @@ from sqlalchemy import BindParameter, Select, bindparam, func, select, text
 
 from rubrica.ratings.model import Rating
 from rubrica.review.board import (
+    EVER,
     Batch,
     By,
     Counting,
     Cursor,
+    Days,
     Held,
     ItemFilter,
     ItemLine,
@@ -37,10 +39,10 @@ from rubrica.storage.desk_tables import (
     tallies,
     touched_items,
 )
-from rubrica.storage.item_tables import batches, hidden, items, shown, spans
+from rubrica.storage.item_tables import batches, hidden, items, lists, shown, spans
 from rubrica.storage.ratings import COLUMNS, NOT_WITHDRAWN, as_rating
 from rubrica.storage.sql import Row, Tx, insert_into, one_of
-from rubrica.storage.tables import places, raters, ratings
+from rubrica.storage.tables import places, raters, ratings, sessions
 
 STUDY: BindParameter[Any] = bindparam("study")
 SEARCH_SECONDS = 0.15
@@ -53,6 +55,7 @@ SUMS = (
     func.sum(tallies.c.revised),
     func.sum(tallies.c.active),
     func.sum(tallies.c.wall),
+    func.sum(tallies.c.unread),
     func.min(tallies.c.first),
     func.max(tallies.c.last),
 )
@@ -76,6 +79,17 @@ HELD = (
     .where(text("places.state IN ('reserved', 'released')"))
     .group_by(places.c.rater)
 )
+AT_WORK = (
+    select(func.count(places.c.rater.distinct()))
+    .where(places.c.study == STUDY, text("places.state = 'reserved'"))
+    .where(
+        select(sessions.c.who)
+        .where(sessions.c.role == "rater", sessions.c.study == bindparam("name"))
+        .where(sessions.c.who == places.c.rater, sessions.c.touched > bindparam("since"))
+        .exists()
+    )
+)
+LISTED = select(func.count()).select_from(lists).where(lists.c.study == STUDY)
 BATCHES = (
     select(spans.c.batch, batches.c.name, func.sum(spans.c.size))
     .outerjoin_from(
@@ -217,9 +231,11 @@ ONE_SETTLER = "SELECT pg_advisory_xact_lock(7304214)"
 
 
 @cache
-def _sums(by: By, one: bool) -> Select[Any]:
+def _sums(by: By, one: bool, ever: bool) -> Select[Any]:
     named = [tallies.c[name] for name in BYS[by]]
     found = select(*named, *SUMS).where(tallies.c.study == STUDY, ~WITHDRAWN)
+    if not ever:
+        found = found.where(tallies.c.day.between(bindparam("since"), bindparam("until")))
     if one:
         found = found.where(tallies.c.rater == bindparam("rater"))
     return found.group_by(*named).order_by(*named)
@@ -237,13 +253,22 @@ class Board:
     def uncounted(self, study: str) -> int:
         return counts.waiting(self._core, self._core.id(study))
 
-    def tallies(self, study: str, by: By, rater: int | None = None) -> Sequence[Tally]:
-        who = {} if rater is None else {"rater": rater}
-        rows = self._all(study, _sums(by, rater is not None), **who)
+    def tallies(
+        self, study: str, by: By, rater: int | None = None, days: Days = EVER
+    ) -> Sequence[Tally]:
+        asked = {} if rater is None else {"rater": rater}
+        when = {} if days == EVER else dict(zip(("since", "until"), days, strict=True))
+        rows = self._all(study, _sums(by, rater is not None, days == EVER), **asked, **when)
         return [_tally(BYS[by], row) for row in rows]
 
     def held(self, study: str) -> Sequence[Held]:
         return [Held(*row) for row in self._all(study, HELD)]
+
+    def at_work(self, study: str, since: float) -> int:
+        return int(self._all(study, AT_WORK, name=text_in(study), since=since)[0][0])
+
+    def listed(self, study: str) -> int:
+        return int(self._all(study, LISTED)[0][0])
 
     def batches(self, study: str) -> Sequence[Batch]:
         rows = self._all(study, BATCHES)
@@ -334,7 +359,7 @@ class Board:
 
 def _tally(named: Sequence[str], row: Row) -> Tally:
     held = dict(zip(named, row, strict=False))
-    rated, skipped, revised, active, wall, first, last = row[len(named) :]
+    rated, skipped, revised, active, wall, unread, first, last = row[len(named) :]
     batch, version = held.get("batch"), held.get("version")
     return Tally(
         rater=held.get("rater"),
@@ -346,6 +371,7 @@ def _tally(named: Sequence[str], row: Row) -> Tally:
         revised=int(revised),
         active_seconds=float(active),
         wall_seconds=float(wall),
+        unread=int(unread),
         first=first,
         last=last,
     )

@@ -7,14 +7,16 @@ queues and adds it up; if another process took it meanwhile, nothing is written.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import bindparam, delete, func, literal, select
+from sqlalchemy.dialects.postgresql import insert
 
 from rubrica.ratings.model import Rating
 from rubrica.review.board import Counting, Mark, Standing
+from rubrica.review.reading import is_unread
 from rubrica.storage.codec import json_out
 from rubrica.storage.core import Core
 from rubrica.storage.desk_tables import (
@@ -25,7 +27,7 @@ from rubrica.storage.desk_tables import (
     tallies,
     touched_items,
 )
-from rubrica.storage.item_tables import items
+from rubrica.storage.item_tables import items, shown
 from rubrica.storage.ratings import COLUMNS, NOT_WITHDRAWN, as_rating
 from rubrica.storage.sql import Row, Tx, insert_into, one_of
 from rubrica.storage.tables import messages, places, ratings
@@ -56,8 +58,10 @@ ARRIVED = (
         ratings.c.supersedes,
         ratings.c.pace,
         ratings.c.item,
+        func.length(shown.c.views),
     )
     .join_from(ratings, items, items.c.id == ratings.c.item)
+    .join(shown, (shown.c.item == items.c.id) & (shown.c.version == items.c.version))
     .where(one_of(ratings.c.number, "numbers"))
     .order_by(ratings.c.number)
 )
@@ -97,7 +101,7 @@ TAKE_ITEMS = delete(touched_items).where(
     touched_items.c.study == bindparam("study"), one_of(touched_items.c.item, "items")
 )
 _TALLY = insert_into(tallies)
-_SUMMED = ("rated", "skipped", "revised", "active", "wall")
+_SUMMED = ("rated", "skipped", "revised", "active", "wall", "unread")
 _SAME_TALLY = ["study", "rater", "batch", "day", "version"]
 ADD_TALLY = _TALLY.on_conflict_do_update(
     index_elements=_SAME_TALLY,
@@ -119,12 +123,18 @@ MOVE_LEVEL = _LEVEL.on_conflict_do_update(
 
 LAST_FILLED = select(func.max(marks.c.position)).where(marks.c.study == bindparam("study"))
 UNFILLED = (
-    select(items.c.id, items.c.position, func.coalesce(items.c.batch, -1))
+    select(items.c.id, items.c.study, items.c.position, func.coalesce(items.c.batch, -1))
     .where(items.c.study == bindparam("study"), items.c.position > bindparam("after"))
     .order_by(items.c.position)
     .limit(literal(FILLED_AT_ONCE))
 )
-NEW_MARK = insert_into(marks).on_conflict_do_nothing().returning(marks.c.item)
+FILL = (
+    insert(marks)
+    .inline()
+    .from_select(["item", "study", "position", "batch"], UNFILLED)
+    .on_conflict_do_nothing()
+    .returning(marks.c.batch)
+)
 
 
 class Taken(Exception):
@@ -184,7 +194,7 @@ def _read(tx: Tx, study: int, most: int) -> Piece:
 
 
 def _tally(piece: Piece, study: int, row: Row) -> None:
-    rater, batch, received, version, answered, supersedes, pace, _ = row
+    rater, batch, received, version, answered, supersedes, pace, _, length = row
     key = (study, rater, batch, received[:10], version)
     fresh = dict.fromkeys(_SUMMED, 0) | {"first": received, "last": received}
     own = piece.tallies.setdefault(key, fresh)
@@ -193,6 +203,7 @@ def _tally(piece: Piece, study: int, row: Row) -> None:
     *_, wall, active = json_out(pace)
     own["wall"] += _seconds(wall)
     own["active"] += _seconds(active)
+    own["unread"] += kind == "rated" and active is not None and is_unread(length, _seconds(active))
     own["last"] = max(own["last"], received)
 
 
@@ -277,12 +288,6 @@ def _unfilled(core: Core, known: int) -> bool:
 def _fill(tx: Tx, study: int) -> int:
     """A line for items nobody has rated yet, so that they are counted and listed too."""
     last = tx.value(LAST_FILLED, study=study)
-    rows: Sequence[Row] = tx.all(UNFILLED, study=study, after=-1 if last is None else last)
-    moved: Counter[tuple[str, int, int]] = Counter()
-    empty = dict.fromkeys(_MARKED, 0)
-    for item, position, batch in rows:
-        place = {"study": study, "position": position, "batch": batch}
-        if tx.one(NEW_MARK, item=item, **place, **empty) is not None:
-            moved["done", batch, 0] += 1
-    _move(tx, study, moved)
-    return len(rows)
+    new = tx.all(FILL, study=study, after=-1 if last is None else last)
+    _move(tx, study, Counter(("done", batch, 0) for (batch,) in new))
+    return len(new)

@@ -110,6 +110,8 @@ tallies = Table(
     _counted("revised"),
     Column("active", Float, nullable=False, server_default="0"),
     Column("wall", Float, nullable=False, server_default="0"),
+    # Sooner than the item can be read.
+    _counted("unread"),
     Column("first", Text, nullable=False),
     Column("last", Text, nullable=False),
     PrimaryKeyConstraint("study", "rater", "batch", "day", "version"),

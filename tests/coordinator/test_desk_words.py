@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.mofile import write_mo
@@ -16,10 +17,12 @@ import rubrica
 from rubrica.accounts import changes, entering, passwords
 from rubrica.app import LENT
 from rubrica.coordinator import rules
+from rubrica.coordinator.alerts import SAYS
 from rubrica.coordinator.pages import PAGES
 from rubrica.coordinator.telling import CALLED
 from rubrica.coordinator.words import HERE, Words
 from rubrica.errors import Rule
+from rubrica.exchange.contract import formats
 from rubrica.web import problems, rates
 
 CATALOGUE = HERE / "locale" / "zh" / "LC_MESSAGES"
@@ -33,7 +36,6 @@ IN_SCRIPTS = [
     rf"\bsay\([\w.() ]+ \? {QUOTED}",
     rf"\bsay\([^\n]*? : {QUOTED}\)",
 ]
-ALERTS = rf'Alert\(\s*"\w+",\s*"\w+",\s*{QUOTED},\s*{QUOTED}'
 DEEDS = rf'\.log(?:_deed)?\((?:f"[^"]*"|[^"])*?, {QUOTED}, \{{{{'
 SAME = {"Rubrica", "API"}
 
@@ -49,10 +51,16 @@ def said() -> Iterator[tuple[str, str]]:
         yield from ((path.name, text) for text in _found(IN_TEMPLATES, path.read_text("utf-8")))
     for path in sorted((HERE / "static").glob("*.js")):
         yield from ((path.name, text) for text in _found(IN_SCRIPTS, path.read_text("utf-8")))
-    for path in sorted(HERE.glob("*.py")):
-        yield from ((path.name, text) for text in _found([ALERTS], path.read_text("utf-8")))
+    for said in SAYS.values():
+        yield from (("alerts.py", said.says), ("alerts.py", said.do))
+    yield from ((layout.name, layout.says) for layout in native_layouts())
     yield from (("pages.py", page.title) for page in PAGES)
     yield from (("telling.py", text) for text in CALLED.values())
+
+
+def native_layouts() -> list[Any]:
+    """Those that some study is exported in."""
+    return [layout for layout in formats().values() if layout.questions]
 
 
 def deeds() -> Iterator[tuple[str, str]]:

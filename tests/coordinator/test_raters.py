@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from desking import Browser, World, write_study
 
+SHEET = "/api/studies/two/timesheet"
 RATERS = "/api/studies/two/raters"
 
 
@@ -168,11 +169,28 @@ def test_w8_withdrawn_consent_takes_ratings_and_name_and_leaves_a_record(
 def test_w7_the_timesheet_says_who_worked_how_long(coordinator: Browser, rater: Browser) -> None:
     for value in (1, 2, None):
         rater.rate(value)
-    (line,) = coordinator.shown("/api/studies/two/timesheet")
+    sheet = coordinator.shown(SHEET)
+    (line,) = sheet["lines"]
     assert (line["name"], line["rated"], line["skipped"], line["active_minutes"]) == ("JD01", 2, 1, 0.2)
-    answer = coordinator.get("/api/studies/two/timesheet.csv")
+    assert (line["day"], sheet["active_minutes"]) == (None, 0.2)
+    (day,) = coordinator.shown(f"{SHEET}?by=day")["lines"]
+    assert day["day"] == line["first"][:10]
+    answer = coordinator.get("/api/studies/two/timesheet.csv?by=day")
     assert answer.headers["content-disposition"] == 'attachment; filename="timesheet.csv"'
-    assert lines_of(answer.text)[0]["active_minutes"] == "0.2"
+    assert [(row["day"], row["active_minutes"]) for row in lines_of(answer.text)] == [
+        (day["day"], "0.2")
+    ]
+
+
+def test_w7_a_timesheet_is_for_the_days_that_are_paid(coordinator: Browser, rater: Browser) -> None:
+    rater.rate(1)
+    today = coordinator.shown(f"{SHEET}?by=day")["lines"][0]["day"]
+    assert coordinator.shown(f"{SHEET}?since={today}&until={today}")["total"] == 1
+    assert coordinator.shown(f"{SHEET}?until=2020-01-01")["lines"] == []
+    assert coordinator.shown(f"{SHEET}?page=2")["lines"] == []
+    assert coordinator.get(f"{SHEET}?since=yesterday").status_code == 422
+    page = coordinator.get("/desk/s/two/timesheet?until=2020-01-01", accept="text/html").text
+    assert "Nobody worked on these days." in page
 
 
 def test_a_crowd_platform_sends_ids_and_gets_its_code_back(world: World) -> None:

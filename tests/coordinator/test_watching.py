@@ -12,7 +12,7 @@ from desking import Browser, World, computed_here, until, write_study
 from looping import in_a_loop
 
 from rubrica.accounts.model import Rater
-from rubrica.coordinator.alerts import SAYS, alerts
+from rubrica.coordinator.alerts import alerts
 from rubrica.coordinator.computing import Computer
 from rubrica.coordinator.live import Found, events
 from rubrica.coordinator.progress import finish, pace
@@ -20,11 +20,14 @@ from rubrica.errors import Problem
 from rubrica.fieldwork.robots import Crew, simulate
 from rubrica.review.board import Tally
 
+FROM_STATISTICS = ("hurried_often", "straight_lining", "one_level", "drift", "gold_failures")
 PROGRESS = "/api/studies/{}/progress"
 
 
-def tally(rater: int, rated: int, skipped: int = 0, seconds: float = 0.0, day: str = "") -> Tally:
-    return Tally(rater, None, day or None, None, rated, skipped, 0, seconds, 0.0, "a", "b")
+def tally(
+    rater: int, rated: int, skipped: int = 0, seconds: float = 0.0, day: str = "", unread: int = 0
+) -> Tally:
+    return Tally(rater, None, day or None, None, rated, skipped, 0, seconds, 0.0, unread, "a", "b")
 
 
 def raters(*numbers: int) -> list[Rater]:
@@ -48,6 +51,12 @@ def test_many_skips_and_rushing_show_in_the_counts() -> None:
     assert codes([*usual, tally(3, 9, seconds=20)]) == []
 
 
+def test_ratings_sooner_than_one_can_read_show_in_the_counts() -> None:
+    assert codes([tally(1, 3, unread=1)]) == [("unread", 1)]
+    assert codes([tally(1, 40, unread=3)]) == []
+    assert codes([tally(1, 40, unread=4)]) == [("unread", 1)]
+
+
 def test_an_item_skipped_by_several_and_reports_show_in_the_counts() -> None:
     assert codes([], skips={1: 7}) == []
     assert codes([], skips={1: 7, 2: 3}) == [("skipped_by_several", None)]
@@ -56,11 +65,51 @@ def test_an_item_skipped_by_several_and_reports_show_in_the_counts() -> None:
 
 def test_what_the_statistics_found_is_said_of_those_who_work() -> None:
     values = {"percent": 60, "n": 30, "question": "quality", "value": 0.4, "failed": 3}
-    for code in SAYS:
+    for code in FROM_STATISTICS:
         assert codes([], [Found(code, 1, values)]) == [(code, 1)]
         assert codes([], [Found(code, 9, values)]) == []
     rushed = [tally(1, 20, seconds=600), tally(2, 20, seconds=640), tally(3, 20, seconds=100)]
     assert codes(rushed, [Found("hurried_often", 3, values)]) == [("hurried", 3)]
+
+
+def test_whoever_merely_joins_makes_nobody_s_work_less(owner: Browser, world: World) -> None:
+    """Everybody rates every item here: what is wanted grows with the first rating of somebody new."""
+    first = world.browser()
+    first.join("A")
+    for _ in range(6):
+        first.rate(2)
+    assert standing(owner) == (6, 6, 6)
+    second = world.browser()
+    second.join("B")
+    assert standing(owner) == (6, 6, 6)
+    second.rate(1)
+    assert standing(owner) == (7, 12, 1)
+    (line,) = (one for one in owner.shown("/api/studies") if one["study"] == "two")
+    assert (line["given"], line["needed"]) == (7, 12)
+
+
+def standing(owner: Browser) -> tuple[int, int, int]:
+    shown = owner.shown(PROGRESS.format("two"))
+    return shown["given"], shown["needed"], shown["done"]
+
+
+def test_raters_the_file_names_are_wanted_from_the_start(world: World) -> None:
+    world.open(write_study(world.folder / "two", raters={"join": "ids", "ids": ["A", "B"]}))
+    owner, rater = world.signed_in("o", {"": "owner"}), world.browser()
+    rater.join("A")
+    rater.rate(2)
+    assert standing(owner) == (1, 12, 0)
+    owner.done("/api/studies/two/raters/invite", {"names": ["B"]})
+    owner.done("/api/studies/two/raters/2/exclude", {"reason": "gone"})
+    assert standing(owner) == (1, 6, 1)
+
+
+def test_a_place_fetched_ahead_is_not_worked_on(owner: Browser, world: World) -> None:
+    rater = world.browser()
+    rater.join("A")
+    assert owner.shown(PROGRESS.format("two"))["at_work"] == 0
+    rater.done("/s/two/api/next", {"count": 3})
+    assert owner.shown(PROGRESS.format("two"))["at_work"] == 1
 
 
 def test_pace_and_finish_follow_the_last_week() -> None:
@@ -76,7 +125,6 @@ def test_pace_and_finish_follow_the_last_week() -> None:
     assert pace([tally(1, 3, day="2026-01-01")], now) is None
     assert finish(now, 100, 86, 7.0) == "2026-03-12"
     assert finish(now, 100, 100, 7.0) is None
-    assert finish(now, None, 1, 7.0) is None
     assert finish(now, 10**9, 1, 1.0) == (now + timedelta(days=36_500)).date().isoformat()
 
 
@@ -127,17 +175,17 @@ def test_a_process_of_its_own_gives_the_same_numbers(busy: World) -> None:
     desk = busy.desks["busy"]
     asked = {"study": "busy", "version": desk.version.hash}
     computer = Computer(str(busy.folder / "test.db"))
-    assert computer("numbers", asked) == computed_here(busy.store)("numbers", asked)
+    assert computer("watched", asked) == computed_here(busy.store)("watched", asked)
 
 
 def test_a_computation_that_cannot_be_done_says_why(world: World) -> None:
     computer = Computer(str(world.folder / "nowhere" / "x.db"))
     with pytest.raises(Problem, match="W119") as raised:
-        computer("numbers", {"study": "two", "version": "?"})
+        computer("watched", {"study": "two", "version": "?"})
     assert "nowhere" in raised.value.message
     computer.close()
     with pytest.raises(Problem, match="W119"):
-        computer("numbers", {"study": "two", "version": "?"})
+        computer("watched", {"study": "two", "version": "?"})
 
 
 def test_a_page_shows_old_numbers_when_new_ones_fail(world: World) -> None:

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from storing import STUDY, Clock, fill, item, items, reserve, submission, submit
 
+from rubrica.accounts.sessions import Session
 from rubrica.errors import Problem
 from rubrica.fieldwork.store import Message
+from rubrica.items.model import Shown
 from rubrica.ratings.model import Pace, Rating
 from rubrica.review.board import ItemFilter, Kept, Settled, Standing
 
@@ -70,8 +72,6 @@ def test_deeds_are_logged_and_read_backwards(store: Any) -> None:
 
 
 def test_sessions_of_a_person_are_listed(store: Any) -> None:
-    from rubrica.accounts.sessions import Session
-
     store.sessions.open_session("old", Session("coordinator", "", 1, 10.0), 100.0)
     store.sessions.open_session("new", Session("coordinator", "", 1, 20.0), 200.0)
     store.sessions.open_session("other", Session("coordinator", "", 2, 20.0), 200.0)
@@ -224,6 +224,34 @@ def test_open_places_are_told_by_rater(store: Any) -> None:
     fill(store, 4)
     reserve(store, 1, 2)
     assert [(h.rater, h.places) for h in store.board.held(STUDY)] == [(1, 2)]
+
+
+def test_whoever_holds_places_is_at_work_while_they_are_there(store: Any) -> None:
+    fill(store, 4)
+    reserve(store, 1, 2)
+    assert store.board.at_work(STUDY, 0.0) == 0
+    for rater in (1, 2):
+        store.sessions.open_session(f"of {rater}", Session("rater", STUDY, rater, 100.0), 1e12)
+    assert store.board.at_work(STUDY, 50.0) == 1
+    assert store.board.at_work(STUDY, 100.0) == 0
+
+
+def test_fixed_lists_say_how_many_ratings_they_ask_for(store: Any) -> None:
+    fill(store, 3)
+    assert store.board.listed(STUDY) == 0
+    store.places.set_lists(STUDY, {"a": ["k0", "k1"], "b": ["k1"]})
+    assert store.board.listed(STUDY) == 3
+
+
+def test_ratings_sooner_than_one_can_read_are_counted(store: Any) -> None:
+    long = {"text": "word " * 300, "mark": None}
+    fill(store, [item(0, shown=Shown([long]))], raters=3)
+    for rater, seconds in ((1, 2.0), (2, 40.0), (3, None)):
+        (place,) = reserve(store, rater, capacity=3)
+        submit(store, place, f"r{rater}", value=1, pace=Pace(active_seconds=seconds))
+    tallies = counted(store).tallies(STUDY, "rater")
+    assert [(t.rater, t.unread) for t in tallies] == [(1, 1), (2, 0), (3, 0)]
+    assert store.board.tallies(STUDY, "rater", days=("2020-01-01", "2020-12-31")) == []
 
 
 def test_items_of_a_later_load_are_counted_too(store: Any) -> None:

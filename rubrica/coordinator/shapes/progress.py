@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+Level = Literal["note", "warning"]
+
 
 class BatchLine(Struct):
     number: int | None
@@ -26,7 +28,7 @@ class DayLine(Struct):
 
 class Alert(Struct):
     code: str
-    level: Literal["note", "warning"]
+    level: Level
     says: str
     do: str
     values: dict[str, Any]
@@ -42,7 +44,8 @@ class AgreementLine(Struct):
     high: float | None
     raters: int | None
     items: int | None
-    why: str | None
+    why: dict[str, str] | None
+    """Why there is none, or under which condition it holds; by language."""
 
 
 class Progress(Struct):
@@ -53,10 +56,13 @@ class Progress(Struct):
     rated: int
     skipped: int
     revised: int
-    needed: int | None
-    """How many ratings the design asks for, where that can be known."""
+    needed: int
+    """How many ratings are wanted, as far as that is known."""
+    given: int
+    """How many of them are in: without any that are more than wanted."""
     active_raters: int
-    open_places: int
+    at_work: int
+    """Raters who have an item open and were there a moment ago."""
     active_seconds: float
     per_day: float | None
     finish: str | None

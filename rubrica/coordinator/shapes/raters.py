@@ -7,9 +7,24 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from rubrica.coordinator.shapes.fields import Number, Short
+from rubrica.coordinator.shapes.fields import Day, Number, Short
 from rubrica.coordinator.shapes.people import DeedLine
 from rubrica.coordinator.shapes.progress import DayLine
+
+
+class Figures(Struct):
+    """What the last statistics say of a rater; of several questions, the one where it is worst."""
+
+    agreement: float | None = None
+    """Correlation with the others on the same items: the lowest."""
+    severity: float | None = None
+    """Levels above or below the others on the same items: the furthest."""
+    straight_lined: float | None = None
+    """Of their ratings: so many give every question the same level."""
+    gold_missed: float | None = None
+    """Of the known answers they met."""
+    pace: float | None = None
+    """Time beside what others took for the same items; 1 is the same."""
 
 
 class RaterLine(Struct):
@@ -26,6 +41,9 @@ class RaterLine(Struct):
     seconds_per_item: float | None
     last: str | None
     named: bool
+    unread: int
+    """Ratings that came sooner than the item can be read."""
+    figures: Figures
 
 
 class RaterOf(Struct):
@@ -37,7 +55,9 @@ class RatersAsked(Struct):
     study: str
     state: Literal["", "invited", "active", "paused", "excluded", "withdrawn"] = ""
     find: Short = ""
-    sort: Literal["number", "rated", "speed", "last"] = "number"
+    sort: Literal["number", "rated", "speed", "last", "agreement", "severity", "straight", "gold"] = (
+        "number"
+    )
     page: Annotated[int, Meta(ge=1, le=100_000)] = 1
     count: Annotated[int, Meta(ge=1, le=500)] = 50
 
@@ -49,6 +69,8 @@ class RaterList(Struct):
     pages: int
     expected: list[str]
     """Ids the study's file lists that nobody has joined with yet."""
+    figures_made: str | None
+    """When the statistics were computed; None if they have not been yet."""
 
 
 class NumberShown(Struct):
@@ -58,7 +80,8 @@ class NumberShown(Struct):
     low: float | None
     high: float | None
     n: int
-    why: str | None
+    why: dict[str, str] | None
+    """Why there is none, or under which condition it holds; by language."""
 
 
 class ChecklistLine(Struct):
@@ -128,12 +151,34 @@ class HandedOver(Struct):
     """Items of the rater's fixed list that stand on others' lists now."""
 
 
+class TimesheetFile(Struct):
+    study: str
+    by: Literal["rater", "day"] = "rater"
+    since: Day = ""
+    until: Day = ""
+
+
+class TimesheetAsked(TimesheetFile):
+    page: Annotated[int, Meta(ge=1, le=100_000)] = 1
+    count: Annotated[int, Meta(ge=1, le=500)] = 100
+
+
 class TimesheetLine(Struct):
     rater: int
     name: str | None
-    day: str
+    day: str | None
+    """None in a line for all of a rater's days."""
     rated: int
     skipped: int
     active_minutes: float
     first: str
     last: str
+
+
+class Timesheet(Struct):
+    lines: list[TimesheetLine]
+    total: int
+    page: int
+    pages: int
+    active_minutes: float
+    """Of all lines, on whatever page they stand."""

@@ -31,8 +31,8 @@ class ResultsFile(Struct):
 class ExportChoices(Struct):
     tidy: list[str]
     native: list[str]
-    says: dict[str, str]
-    """What each layout is."""
+    says: dict[str, dict[str, str]]
+    """What each layout is, by language."""
 
 
 class ExportAsked(Struct):

@@ -18,6 +18,9 @@ class StudyLine(Struct):
     title: dict[str, str]
     role: Role
     items: int
+    needed: int
+    """How many ratings are wanted, as far as that is known."""
+    given: int
     rated: int
     skipped: int
     raters: int

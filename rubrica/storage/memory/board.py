@@ -9,10 +9,12 @@ from typing import Any
 
 from rubrica.ratings.model import Rating
 from rubrica.review.board import (
+    EVER,
     Batch,
     By,
     Counting,
     Cursor,
+    Days,
     Held,
     ItemFilter,
     ItemLine,
@@ -24,6 +26,7 @@ from rubrica.review.board import (
     Standing,
     Tally,
 )
+from rubrica.review.reading import is_unread
 from rubrica.storage.codec import json_in, json_out
 from rubrica.storage.memory.world import Kept as KeptItem
 from rubrica.storage.memory.world import World
@@ -47,12 +50,16 @@ class MemoryBoard:
     def uncounted(self, study: str) -> int:
         return 0
 
-    def tallies(self, study: str, by: By, rater: int | None = None) -> Sequence[Tally]:
+    def tallies(
+        self, study: str, by: By, rater: int | None = None, days: Days = EVER
+    ) -> Sequence[Tally]:
         named = by.split(" and ")
         sums: dict[tuple[Any, ...], Tally] = {}
         for rating in self._ratings(study):
             sent = rating.submission
             if rater is not None and sent.rater != rater:
+                continue
+            if not days[0] <= rating.received[:10] <= days[1]:
                 continue
             whole: dict[str, Any] = {
                 "rater": sent.rater,
@@ -61,15 +68,26 @@ class MemoryBoard:
                 "version": sent.version,
             }
             key = tuple(whole[name] for name in named)
-            fresh = Tally(None, None, None, None, 0, 0, 0, 0.0, 0.0, rating.received, "")
+            fresh = Tally(None, None, None, None, 0, 0, 0, 0.0, 0.0, 0, rating.received, "")
             before = sums.get(key, replace(fresh, **dict(zip(named, key, strict=True))))
-            sums[key] = _added(before, rating)
+            sums[key] = _added(before, rating, self._length(sent.item))
         return [sums[key] for key in sorted(sums, key=lambda k: [(p is not None, p) for p in k])]
 
     def held(self, study: str) -> Sequence[Held]:
         found = (p for i, p in self._world.places.items() if self._world.place_study[i] == study)
         counted = Counter(p.rater for p in found if p.state == "reserved")
         return [Held(rater, places) for rater, places in sorted(counted.items())]
+
+    def at_work(self, study: str, since: float) -> int:
+        there = {
+            one.who
+            for one, _ in self._world.sessions.values()
+            if (one.role, one.study) == ("rater", study) and one.touched > since
+        }
+        return sum(one.rater in there for one in self.held(study))
+
+    def listed(self, study: str) -> int:
+        return sum(map(len, self._world.study(study).lists.values()))
 
     def batches(self, study: str) -> Sequence[Batch]:
         names = self._world.study(study).batches
@@ -150,6 +168,9 @@ class MemoryBoard:
 
     # --- looking things up ---
 
+    def _length(self, item: int) -> int:
+        return len(json_in(list(self._world.items[item].new.shown.views)))
+
     def _rated(self, study: str) -> list[KeptItem]:
         found = (k for i, k in self._world.items.items() if self._world.item_study[i] == study)
         placed = [(k.spot.position, k) for k in found if k.spot is not None]
@@ -191,15 +212,17 @@ class MemoryBoard:
         )
 
 
-def _added(tally: Tally, rating: Rating) -> Tally:
+def _added(tally: Tally, rating: Rating, length: int) -> Tally:
     sent = rating.submission
     revised = sent.supersedes is not None
+    rated = sent.answers is not None and not revised
     return replace(
         tally,
-        rated=tally.rated + (sent.answers is not None and not revised),
+        rated=tally.rated + rated,
         skipped=tally.skipped + (sent.answers is None and not revised),
         revised=tally.revised + revised,
         active_seconds=tally.active_seconds + (sent.pace.active_seconds or 0.0),
         wall_seconds=tally.wall_seconds + (sent.pace.wall_seconds or 0.0),
+        unread=tally.unread + (rated and is_unread(length, sent.pace.active_seconds)),
         last=max(tally.last, rating.received),
     )
