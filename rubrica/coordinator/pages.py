@@ -21,6 +21,7 @@ from rubrica.coordinator.shapes.progress import Alert
 from rubrica.coordinator.site import BASE, AnyRequest
 from rubrica.errors import Problem
 from rubrica.ratings.scores import score_names
+from rubrica.study.called import question_called, score_called
 from rubrica.study.model import Study
 from rubrica.texts import LANGUAGES, per_language
 from rubrica.web.markdown import markdown
@@ -62,23 +63,23 @@ def _asks(at: At) -> Mapping[str, Any]:
     """What questions and scores are called where people read of them."""
     study = at.study.desk.version.study
     scores = {f"score.{name}": _score(study, name) for name in score_names(study)}
-    return {**{name: one.ask for name, one in study.questions.items()}, **scores}
+    return {**{name: _question(study, name) for name in study.questions}, **scores}
+
+
+def _question(study: Study, name: str) -> Mapping[str, str]:
+    return {language: question_called(study, name, language) for language in LANGUAGES}
 
 
 def _score(study: Study, name: str) -> Mapping[str, str]:
     of, _, passes = name.partition(".")
-    labels = per_language(study.score[of].label or _plain(of), LANGUAGES)
     ends = {"en": ": pass", "zh": "：通过"} if passes else {}
-    return {language: label + ends.get(language, "") for language, label in labels.items()}
+    return {x: score_called(study, of, x) + ends.get(x, "") for x in LANGUAGES}
 
 
-def _plain(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _told(alert: Alert) -> tuple[Alert, Mapping[str, Any]]:
+def _told(alert: Alert, asks: Mapping[str, Any]) -> tuple[Alert, Mapping[str, Any]]:
     """An alert with what it is about, in the words of a page."""
-    named = {"question": _plain(alert.values["question"])} if "question" in alert.values else {}
+    question = alert.values.get("question")
+    named = {"question": asks.get(question, question)} if question is not None else {}
     return alert, {**alert.values, **named}
 
 
@@ -87,12 +88,12 @@ def _raters(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _progress(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
-    found = shown["progress"]
+    found, asks = shown["progress"], _asks(at)
     return {
         "days": days_figure(found.days),
         "agreeing": [(line, agreement_figure(line)) for line in found.agreement],
-        "alerts": [_told(alert) for alert in found.alerts],
-        "asks": _asks(at),
+        "alerts": [_told(alert, asks) for alert in found.alerts],
+        "asks": asks,
     }
 
 

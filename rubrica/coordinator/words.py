@@ -33,7 +33,9 @@ class Words:
         return {lang: own[lang] if own[lang] != message else shared[lang] for lang in LANGUAGES}
 
     def say(self, message: str, **values: Any) -> Markup:
-        return spans({lang: text.format(**values) for lang, text in self.texts(message).items()})
+        """A message with its values, some of which may themselves be in each language."""
+        texts = self.texts(message).items()
+        return spans({lang: text.format(**_in(lang, values)) for lang, text in texts})
 
     def of_problem(self, problem: Problem) -> dict[str, str]:
         """What is wrong, and how to mend it."""
@@ -109,6 +111,10 @@ class Words:
         if seconds < 5_400:
             return self.say("{n} min", n=round(seconds / 60))
         return self.say("{n} h", n=f"{seconds / 3600:.1f}")
+
+
+def _in(language: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: v[language] if isinstance(v, Mapping) else v for k, v in values.items()}
 
 
 def _sentences(says: str, mend: str, between: str) -> str:

@@ -61,6 +61,9 @@ class Question(Model):
     """The kind of question."""
     ask: Text
     """What the rater is asked."""
+    label: Text | None = None
+    """What the question is called in results, on the desk and in reports; raters do not see it. A
+    change of it leaves the question the same. Without it the question's key is written out."""
     note: Text | None = None
     """A remark below it."""
     rubric: Rubric | None = None

@@ -9,6 +9,7 @@ from rubrica.kinds.named import Named
 from rubrica.reports.language import Say
 from rubrica.review.coding import ENTRIES, SCORE
 from rubrica.review.gather import Gathered
+from rubrica.study.called import plain, question_called, score_called
 from rubrica.texts import Text, in_language
 
 EVERYTHING = "*"
@@ -29,25 +30,26 @@ class Names:
         return self.text(self.study.title)
 
     def question(self, name: str) -> str:
-        """Its name in plain letters; a score goes by its label."""
+        """What the study calls it, with the part of its answers that is meant."""
         if name.startswith(SCORE):
             return self._score(name.removeprefix(SCORE))
         if name.endswith(ENTRIES):
             return self._entries(name.removesuffix(ENTRIES))
         of, _, part = name.partition(".")
-        return f"{plain(of)}{self.say.colon}{part}" if part else plain(of)
+        called = question_called(self.study, of, self.say.language)
+        return f"{called}{self.say.colon}{part}" if part else called
 
     def _score(self, name: str) -> str:
         name, _, passes = name.partition(".")
-        declared = self.study.score.get(name)
-        label = self.text(getattr(declared, "label", None)) or plain(name)
+        label = score_called(self.study, name, self.say.language)
         return self.say(f"{label}: pass", f"{label}：通过") if passes else label
 
     def _entries(self, name: str) -> str:
         kind = self.study.questions[name].kind if name in self.study.questions else ""
+        called = question_called(self.study, name, self.say.language)
         if kind == "failures":
-            return self.say(f"{plain(name)}, turn by turn", f"{plain(name)}（逐轮）")
-        return self.say(f"{plain(name)}, one by one", f"{plain(name)}（逐项）")
+            return self.say(f"{called}, turn by turn", f"{called}（逐轮）")
+        return self.say(f"{called}, one by one", f"{called}（逐项）")
 
     def ask(self, name: str) -> str:
         declared = self.study.questions.get(name)
@@ -112,12 +114,6 @@ class Names:
 
     def rater(self, name: str) -> str:
         return self.say("all raters", "全部评分员") if name == EVERYTHING else name
-
-
-def plain(name: str) -> str:
-    """`logical_soundness` as `Logical soundness`."""
-    words = name.replace("_", " ").strip()
-    return words[:1].upper() + words[1:]
 
 
 def _find(levels: Any, level: str) -> Named | None:

@@ -40,5 +40,10 @@ def version_of(declared: dict[str, Any]) -> StudyVersion:
     return StudyVersion(
         hash=hash_of(declared),
         declared=declared,
-        question_hashes={name: hash_of(question) for name, question in questions.items()},
+        question_hashes={name: hash_of(_asked(question)) for name, question in questions.items()},
     )
+
+
+def _asked(question: Mapping[str, Any]) -> dict[str, Any]:
+    """A question as raters meet it: answers under another label are answers to the same question."""
+    return {key: value for key, value in question.items() if key != "label"}

@@ -91,3 +91,13 @@ def test_position_in_the_list_is_an_effect_that_is_reported(tmp_path: Path) -> N
     rate(study, ratings)
     effect = report(study).one("effects", question="quality", effect="position")
     assert effect["low"] > 0
+
+
+def test_questions_go_by_their_labels_and_by_their_keys_in_the_numbers(tmp_path: Path) -> None:
+    labelled = SCALE.replace("{kind", "{label: {en: Goodness, zh: 好坏}, kind")
+    study = make(tmp_path / "study", numbered(12), labelled)
+    rate(study, grid(LINES))
+    told = report(study, "--lang", "zh")
+    assert "好坏" in told.html
+    assert "Quality" not in told.html
+    assert told.found("systems", question="quality")

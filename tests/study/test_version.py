@@ -56,6 +56,15 @@ def test_comments_order_of_keys_and_spelling_do_not_change_a_version(tmp_path: P
     assert one.version.question_hashes == other.version.question_hashes
 
 
+def test_another_label_leaves_a_question_the_same(tmp_path: Path) -> None:
+    one = load(tmp_path, STUDY).version
+    other = load(
+        tmp_path, STUDY.replace("    ask: How good?", "    label: Goodness\n    ask: How good?")
+    ).version
+    assert one.hash != other.hash
+    assert one.question_hashes == other.question_hashes
+
+
 def test_a_version_stays_what_it_was(tmp_path: Path) -> None:
     """Ratings name it: a new release must find the same hash for an old file."""
     version = load(tmp_path, STUDY).version

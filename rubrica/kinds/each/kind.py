@@ -37,7 +37,7 @@ WITHOUT_EFFECT = Rule(
 LAST_TURN = 100_000
 """No conversation is longer; a larger number is a slip of the hand."""
 
-ALONE = ("when", "cannot_judge", "second_look", "rubric", "implied")
+ALONE = ("label", "when", "cannot_judge", "second_look", "rubric", "implied")
 """What only a question of its own can have."""
 
 
