@@ -5,7 +5,10 @@ PYTHON ?= python3
 ROUNDS ?= 200
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+unexport PYTHONDONTWRITEBYTECODE  # compiling every module in every process takes half of the tests' time
 export XDG_RUNTIME_DIR ?= $(shell mkdir -p .venv/runtime && chmod 700 .venv/runtime && cd .venv/runtime && pwd)
+
+check test: export TMPDIR ?= $(shell sh scripts/quick-folder.sh)
 
 .PHONY: demo check lint test soak bench docs site screenshots clean
 

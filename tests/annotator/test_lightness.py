@@ -12,6 +12,7 @@ BEHIND_THE_WALL = ("rubrica.analysis", "rubrica.reports", "rubrica.verdicts", "r
 ROOMS = {"rubrica.app": HEAVY, "rubrica.annotator.api": (*HEAVY, *BEHIND_THE_WALL)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 def test_what_is_not_needed_is_not_loaded(room: str) -> None:
     look = f"import {room}, sys; print([m for m in {ROOMS[room]} if m in sys.modules])"

@@ -40,6 +40,7 @@ def reported(study: Path) -> str:
         return report_json(reviewed(found.store, gathered))
 
 
+@pytest.mark.slow
 def code(capsys: pytest.CaptureFixture[str], *args: object) -> str | None:
     """What a command prints as its problem, if it has one."""
     capsys.readouterr()
@@ -49,6 +50,7 @@ def code(capsys: pytest.CaptureFixture[str], *args: object) -> str | None:
     return told["problems"][0]["code"] if failed else None
 
 
+@pytest.mark.slow
 def test_a_bundle_is_opened_elsewhere_and_says_the_same(
     study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -131,6 +133,7 @@ def without_database(about: About, files: Files) -> None:
     del about["files"]["rubrica.db"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("damage", "expected"),
     [

@@ -153,6 +153,7 @@ def busy(world: World) -> World:
     return world
 
 
+@pytest.mark.slow
 def test_agreement_and_raters_are_computed_behind_the_page(busy: World) -> None:
     owner = busy.signed_in("o", {"": "owner"})
     shown = until(
@@ -171,6 +172,7 @@ def test_agreement_and_raters_are_computed_behind_the_page(busy: World) -> None:
     assert 0 < lined["gold_failed_share"] <= 1
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_gives_the_same_numbers(busy: World) -> None:
     desk = busy.desks["busy"]
     asked = {"study": "busy", "version": desk.version.hash}

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from processes import fetched, serving
 from rubrica.cli import COMMANDS, run
 
 PAGES = {page.name: page for page in pages()}
+_page = cache(Page)
 EVERY = pytest.mark.parametrize("name", PAGES)
 TRANSLATED = {"README.zh.md": "README.md"}
 WITH_COMMANDS = [
@@ -38,7 +40,7 @@ def test_links_lead_somewhere(name: str) -> None:
         target = (page.path.parent / path).resolve() if path else page.path
         assert target.exists(), f"{name} links to {link}"
         if anchor:
-            assert anchor in Page(target).anchors, f"{name} links to {link}"
+            assert anchor in _page(target).anchors, f"{name} links to {link}"
 
 
 @EVERY

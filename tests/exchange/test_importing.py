@@ -355,6 +355,7 @@ def test_a_person_reads_the_counts(
     assert "X014" in told.err
 
 
+@pytest.mark.slow
 # --- the real files -----------------------------------------------------------------------------
 
 

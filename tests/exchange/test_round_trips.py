@@ -169,6 +169,7 @@ def test_c12_long_cells_are_cut_and_stand_whole_beside_the_workbook(tmp_path: Pa
     assert [Path(name).name for name in wrote["files"]] == ["r.long.jsonl", "r.xlsx"]
 
 
+@pytest.mark.slow
 def test_m11_a_comment_that_looks_like_a_formula_stays_a_text(tmp_path: Path, ran: Ran) -> None:
     study = tmp_path / "s"
     ran("new", study, "--like", "m3bench", "--data", write_lines(tmp_path / "in.jsonl", [sample(0)]))
