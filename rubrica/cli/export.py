@@ -103,12 +103,12 @@ def _result(wrote: Wrote) -> dict[str, Any]:
 def _text(wrote: Wrote) -> str:
     """What was written, and everything that was not."""
     files = wrote.files[0] if len(wrote.files) == 1 else counted(len(wrote.files), "file")
-    lines = [f"{files}: {counted(wrote.ratings, 'rating')} in {counted(wrote.rows, 'row')}"]
+    came = f"{counted(wrote.ratings - wrote.skips, 'rating')} and {counted(wrote.skips, 'skip')}"
+    lines = [f"{files}: {came} in {counted(wrote.rows, 'row')}"]
     notes = (
-        (wrote.skips, "are skips: cannot judge for the whole item"),
         (wrote.surplus, "came after their place was filled (surplus)"),
-        (wrote.superseded_left_out, "were revised later and are left out"),
-        (wrote.withdrawn_raters_left_out, "raters withdrew; their ratings are left out"),
-        (len(wrote.excluded_raters), "raters are excluded; their ratings are in"),
+        (wrote.superseded_left_out, "revised later: left out"),
+        (wrote.withdrawn_raters_left_out, "withdrawn among raters: their ratings are left out"),
+        (len(wrote.excluded_raters), "excluded among raters: their ratings are in"),
     )
     return "\n".join([*lines, *(f"  {number:,} {says}" for number, says in notes if number)])

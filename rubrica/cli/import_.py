@@ -62,16 +62,16 @@ def _text(study: str, brought: Brought) -> str:
     taken = brought.taken
     lines = [f"{study}: {counted(taken.new + taken.revised, 'rating')} {verb}"]
     notes = (
-        (brought.read, "were read"),
-        (brought.matched, "belong to items of the study"),
-        (brought.unmatched, "belong to no item of it and are left out"),
-        (brought.unfilled, "are not filled in"),
-        (brought.duplicates, "stand in the files more than once"),
-        (brought.skips, "are skips: cannot judge for the whole item"),
-        (taken.same, "were there already"),
-        (taken.revised, "revise what their rater had said before"),
-        (taken.surplus, "are more than the study asks for (surplus)"),
-        (taken.raters, "raters or unnamed places are new"),
-        (len(brought.passed_over), "files of the folder hold no ratings and are passed over"),
+        (brought.read, "read"),
+        (brought.matched, "of items of the study"),
+        (brought.unmatched, "of no item of it: left out"),
+        (brought.unfilled, "not filled in"),
+        (brought.duplicates, "more than once in the files"),
+        (brought.skips, "skipped: cannot judge for the whole item"),
+        (taken.same, "there already"),
+        (taken.revised, "revising what their rater had said before"),
+        (taken.surplus, "more than the study asks for (surplus)"),
+        (taken.raters, "new among raters or unnamed places"),
+        (len(brought.passed_over), "passed over: files of the folder without ratings"),
     )
     return "\n".join([*lines, *(f"  {number:,} {says}" for number, says in notes if number)])

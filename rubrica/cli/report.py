@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rubrica.cli.opening import Database, Opened, SkipBad, StudyPath, opened
-from rubrica.cli.talk import AsJson, beside, counted, give, problems_as_json, progress
+from rubrica.cli.talk import AsJson, beside, counted, give, problems_as_json, progress, tally
 from rubrica.errors import Problem, Problems, Rule, nearest
 from rubrica.reports.files import Made, Written, write_report
 from rubrica.reports.language import Language
@@ -122,11 +122,14 @@ def _result(results: Reviewed, wrote: Written) -> dict[str, Any]:
 
 def _text(results: Reviewed, wrote: Written) -> str:
     asked, folder = results.results.asked, wrote.folder
-    used = f"{asked['ratings_used']:,} of {counted(asked['ratings'], 'rating')}"
+    gathered = results.gathered
+    ratings = asked["ratings"] - gathered.skips - gathered.revisions
+    came = tally(ratings, gathered.skips, gathered.revisions)
+    out = asked["ratings"] - asked["ratings_used"]
     figures = counted(sum(name.endswith(".svg") for name in wrote.files), "figure")
     return "\n".join(
         [
-            f"{results.gathered.name}: {used}, {counted(asked['rated_items'], 'item')}",
+            f"{gathered.name}: {came} of {counted(asked['rated_items'], 'item')}, {out:,} left out",
             f"  {folder / 'report.html'} is the one to read",
             f"  report.md, tables.tex and report.json stand beside it, and {figures} in figures",
         ]

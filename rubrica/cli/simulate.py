@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from rubrica.cli.opening import Database, Opened, SkipBad, StudyPath, opened
-from rubrica.cli.talk import AsJson, counted, give, problems_as_json, progress
+from rubrica.cli.talk import AsJson, counted, give, problems_as_json, progress, tally
 from rubrica.errors import Problem, Rule
 from rubrica.fieldwork.robots import ROBOT, Crew, Simulated, SystemOf, simulate
 from rubrica.items.model import Item
@@ -96,12 +96,8 @@ def _systems(found: Opened) -> SystemOf:
 
 
 def _text(found: Opened, done: Simulated) -> str:
-    parts = [
-        counted(done.ratings, "rating"),
-        counted(done.skips, "skip"),
-        counted(done.revisions, "revision"),
-    ]
-    lines = [f"{found.name}: {counted(done.raters, 'robot')} made {', '.join(parts)}."]
+    made = tally(done.ratings, done.skips, done.revisions)
+    lines = [f"{found.name}: {counted(done.raters, 'robot')} made {made}."]
     if done.dropped_out:
         lines.append(f"  {counted(done.dropped_out, 'robot')} dropped out.")
     if done.failed_practice:

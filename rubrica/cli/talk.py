@@ -78,6 +78,12 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def tally(ratings: int, skips: int, revisions: int) -> str:
+    """What raters did, in the words of the desk and of the report."""
+    counts = (counted(ratings, "rating"), counted(skips, "skip"), counted(revisions, "revision"))
+    return f"{counts[0]}, {counts[1]} and {counts[2]}"
+
+
 def size(bytes_: int) -> str:
     """`312 kB`, `1.6 GB`."""
     amount, unit = float(bytes_), "B"

@@ -62,6 +62,32 @@ class Book:
     def reason(self, text: str) -> str:
         return chinese.reason(text) if self.say.language == "zh" else text
 
+    def tally(self) -> str:
+        """What came in, in the words of the desk and of the command line."""
+        say, gathered = self.say, self.gathered
+        ratings = self.results.asked["ratings"] - gathered.skips - gathered.revisions
+        counts = [
+            say.counted(ratings, "rating", "份评分"),
+            say.counted(gathered.skips, "skip", "次跳过"),
+        ]
+        return say.listed([*counts, say.counted(gathered.revisions, "revision", "次修改")])
+
+    def cautions(self) -> Iterator[str]:
+        """Numbers that nobody gave may be looked at for their form alone."""
+        say, robots = self.say, self.gathered.robots
+        if robots and robots >= self.results.asked["raters"]:
+            yield say(
+                "These ratings were made by robots (rubrica simulate). They show what the report will "
+                "look like; nothing here says anything about the systems or the judges.",
+                "这些评分由机器人生成（rubrica simulate），只用来预览报告的样子，不说明任何系统或评委的好坏。",
+            )
+        elif robots:
+            many = say.counted(robots, "rater", "位评分员")
+            yield say(
+                f"Among the raters are robots (rubrica simulate: {many}): no number here may be published.",
+                f"评分员中有机器人（rubrica simulate：{many}），其中的数字不得发表。",
+            )
+
     def judges(self) -> Iterator[tuple[str, list[JudgeStatistic]]]:
         """Every judge's records on all items, by judge and question."""
         whole = [r for r in self.results.judges if r.group is None]

@@ -20,13 +20,17 @@ def compose(book: Book, missing: tuple[str, ...] = ()) -> Document:
     results = book.results.asked
     facts = [
         (say("Items rated", "已评条目"), f"{results['rated_items']:,} / {results['items']:,}"),
-        (say("Ratings used", "计入的评分"), f"{results['ratings_used']:,} / {results['ratings']:,}"),
+        (say("Came in", "收到"), book.tally()),
+        (
+            say("Left out of everything", "全部不计"),
+            f"{results['ratings'] - results['ratings_used']:,}",
+        ),
         (
             say("Raters", "评分员"),
             f"{results['raters']:,}" if gathered.named else say("unnamed", "不具名"),
         ),
         (say("Study version", "研究版本"), gathered.version.hash),
-        (say("Seed", "随机种子"), str(gathered.seed)),
+        (say("Seed of intervals and tests", "区间与检验的随机种子"), str(gathered.seed)),
         (say("State", "状态"), say("closed", "已结束") if gathered.closed else say("open", "进行中")),
     ]
     return Document(
@@ -35,6 +39,6 @@ def compose(book: Book, missing: tuple[str, ...] = ()) -> Document:
         subtitle=say("Report of a human evaluation", "人工评测报告"),
         facts=facts,
         sections=sections,
-        missing=missing,
+        cautions=[*book.cautions(), *missing],
         drawings=drawings_of(sections),
     )

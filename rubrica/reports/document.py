@@ -106,8 +106,8 @@ class Document:
     subtitle: str
     facts: Sequence[tuple[str, str]]
     sections: Sequence[Section]
-    missing: Sequence[str] = ()
-    """What could not be made here, and how to get it."""
+    cautions: Sequence[str] = ()
+    """What holds for all of it: ratings nobody gave, parts that could not be made here."""
     drawings: Sequence[Drawing] = field(default_factory=tuple)
 
 

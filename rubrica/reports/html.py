@@ -96,8 +96,8 @@ def _contents(document: Document, say: Say) -> str:
 
 
 def _chapters(document: Document) -> str:
-    missing = _blocks([Caution(document.missing)] if document.missing else [])
-    return missing + "\n".join(_section(section) for section in document.sections)
+    cautions = _blocks([Caution(document.cautions)] if document.cautions else [])
+    return cautions + "\n".join(_section(section) for section in document.sections)
 
 
 def _text(text: str) -> str:

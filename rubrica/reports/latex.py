@@ -34,6 +34,7 @@ def tables(book: Book) -> str:
     head = [
         f"% {_line(book.names.title)}: study version {book.gathered.version.hash}, seed {book.gathered.seed}.",
         r"% Needs \usepackage{booktabs} in the preamble.",
+        *(f"% {text}" for text in book.cautions()),
     ]
     if say.language == "zh":
         head.append(r"% 中文内容请用 XeLaTeX 或 LuaLaTeX 与 ctex 宏包编译。")

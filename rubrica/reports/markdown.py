@@ -25,7 +25,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~$])")
 def markdown(document: Document) -> str:
     lines = [f"# {_text(document.title)}", "", _text(document.subtitle), ""]
     lines += [f"- {_text(name)}: {_text(value)}" for name, value in document.facts]
-    lines += ["", *_blocks([Caution(document.missing)] if document.missing else [])]
+    lines += ["", *_blocks([Caution(document.cautions)] if document.cautions else [])]
     for section in document.sections:
         lines += ["", f"## {_text(section.title)}", ""]
         if section.asks:

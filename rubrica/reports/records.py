@@ -22,7 +22,7 @@ def report(reviewed: Reviewed) -> dict[str, Any]:
     """Texts are English, whatever the language of the other files."""
     results = reviewed.results.as_dict()
     for mismatch in results["mismatches"]:
-        texts = reviewed.texts.get(mismatch["item"], ())
+        texts = reviewed.texts.get(reviewed.item_of(mismatch["item"]), ())
         mismatch["texts"] = [{"label": in_language(label, "en"), "text": text} for label, text in texts]
         mismatch["groups"] = dict(mismatch["groups"])
     return {
@@ -52,6 +52,9 @@ def _study(gathered: Gathered) -> dict[str, Any]:
         "closed": gathered.closed,
         "looks": list(gathered.looks),
         "excluded_raters": [{"rater": r, "why": why} for r, why in gathered.excluded.items()],
+        "skips": gathered.skips,
+        "revisions": gathered.revisions,
+        "simulated_raters": gathered.robots,
         "conflicting_revisions": gathered.conflicts,
         "imported_ratings": gathered.imported,
     }

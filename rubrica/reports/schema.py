@@ -113,6 +113,9 @@ HEAD: dict[str, tuple[dict[str, Any], str]] = {
         "how many ratings there were at each earlier look at results",
     ),
     "excluded_raters": ({"type": "array"}, "raters whose ratings are left out: `rater`, `why`"),
+    "skips": ({"type": "integer"}, "how many of `asked.ratings` are skips: the whole item unjudged"),
+    "revisions": ({"type": "integer"}, "how many of `asked.ratings` revise an earlier one"),
+    "simulated_raters": ({"type": "integer"}, "raters that are robots"),
     "conflicting_revisions": ({"type": "integer"}, "revisions of what was already revised"),
     "imported_ratings": ({"type": "integer"}, "ratings made elsewhere"),
 }

@@ -73,6 +73,8 @@ class Rows:
     columns: dict[str, Column] = field(default_factory=dict)
     entries: dict[str, Entries] = field(default_factory=dict)
     versions: dict[str, int] = field(default_factory=dict)
+    skips: int = 0
+    revisions: int = 0
     conflicts: int = 0
     imported: int = 0
     elsewhere: int = 0
@@ -123,6 +125,8 @@ def _add(rows: Rows, reading: Reading, rating: Rating) -> None:
     rows.surplus.append(rating.surplus)
     rows.language.append(sent.language)
     rows.versions[sent.version] = rows.versions.get(sent.version, 0) + 1
+    rows.skips += sent.answers is None
+    rows.revisions += sent.supersedes is not None and sent.answers is not None
     rows.conflicts += rating.conflict
     rows.imported += rating.imported
     same = reading.same.get(sent.version, frozenset())

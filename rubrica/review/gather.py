@@ -11,6 +11,7 @@ from rubrica.accounts.model import LogEntry, Rater
 from rubrica.analysis.arrays import Bools, Ints
 from rubrica.analysis.results import LeftOut
 from rubrica.analysis.table import Answers, Factor, Items, Judge, Options, Question, Table
+from rubrica.fieldwork.robots import ROBOT
 from rubrica.review.answers import (
     Reading,
     Rows,
@@ -64,6 +65,10 @@ class Gathered:
     things: Things
     uncounted: Sequence[str]
     """Questions without a statistic, such as comments."""
+    skips: int
+    revisions: int
+    robots: int
+    """Raters that `rubrica simulate` made."""
     conflicts: int
     imported: int
     closed: bool
@@ -107,6 +112,9 @@ def gather(
         named=bool((table.rater.codes >= 0).any()) or len(table) == 0,
         things=things,
         uncounted=uncoded(study),
+        skips=rows.skips,
+        revisions=rows.revisions,
+        robots=_robots(rows, raters),
         conflicts=rows.conflicts,
         imported=rows.imported,
         closed=sources.studies.is_closed(name),
@@ -263,6 +271,11 @@ def _rater_factor(study: Study, rows: Rows, raters: Sequence[Rater]) -> Factor:
     place = np.clip(np.searchsorted(people, number), 0, len(people) - 1)
     codes = np.where(people[place] == number, place, -1)
     return Factor(codes.astype(np.int64), tuple(rater_name(int(n)) for n in people))
+
+
+def _robots(rows: Rows, raters: Sequence[Rater]) -> int:
+    rated = {int(number) for number in np.unique(ints(rows.rater))}
+    return sum(rater.number in rated and rater.name.startswith(ROBOT) for rater in raters)
 
 
 def _languages(values: Sequence[str]) -> Factor | None:

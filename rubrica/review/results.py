@@ -11,6 +11,7 @@ import numpy as np
 from rubrica.analysis.analyse import analyse
 from rubrica.analysis.results import Results
 from rubrica.errors import Problem
+from rubrica.items.model import Shown
 from rubrica.review.gather import Gathered, Part
 from rubrica.review.sources import Sources
 from rubrica.study.model import Study
@@ -29,12 +30,22 @@ class Reviewed:
     texts: Mapping[str, Sequence[tuple[Text, str]]]
     """Of the items that judge and raters differ on: what raters saw, as label and text."""
 
+    entries: Mapping[str, Mapping[str, Sequence[str]]]
+    """Of the same items: what the entries of their own lists are called, by question."""
+
+    def item_of(self, name: str) -> str:
+        """The item with such texts which a name is of, where results go entry by entry: `KEY / 2`."""
+        return name if name in self.texts else name.rpartition(" / ")[0]
+
 
 def reviewed(
     sources: Sources, gathered: Gathered, told: Callable[[float], None] | None = None
 ) -> Reviewed:
     results = results_of(gathered, told)
-    return Reviewed(gathered, results, _texts(sources, gathered, results))
+    seen = _shown(sources, gathered, results)
+    texts = {name: list(item_texts(gathered.study, one.views)) for name, one in seen.items()}
+    entries = {name: _labels(one) for name, one in seen.items()}
+    return Reviewed(gathered, results, texts, entries)
 
 
 def results_of(gathered: Gathered, told: Callable[[float], None] | None = None) -> Results:
@@ -83,15 +94,20 @@ def _once(found: Sequence[Results]) -> tuple[Problem, ...]:
 # --- texts of items ----------------------------------------------------------------------------------
 
 
-def _texts(sources: Sources, gathered: Gathered, results: Results) -> dict[str, list[tuple[Text, str]]]:
+def _shown(sources: Sources, gathered: Gathered, results: Results) -> dict[str, Shown]:
     ids = dict(zip(gathered.things.names, gathered.things.ids, strict=True))
-    found = {}
+    found: dict[str, Shown] = {}
     for name in {m.item for m in results.mismatches}:
-        item = ids.get(name, ids.get(name.rpartition(" / ")[0]))
-        if item is not None:
-            views = sources.items.item(gathered.name, item).shown.views
-            found[name] = list(item_texts(gathered.study, views))
+        of = name if name in ids else name.rpartition(" / ")[0]
+        if of in ids and of not in found:
+            found[of] = sources.items.item(gathered.name, ids[of]).shown
     return found
+
+
+def _labels(shown: Shown) -> dict[str, list[str]]:
+    return {
+        question: [entry["label"] for entry in listed] for question, listed in shown.entries.items()
+    }
 
 
 def item_texts(study: Study, views: Sequence[Any]) -> Iterator[tuple[Text, str]]:

@@ -78,7 +78,8 @@ def rate(
     revised: bool = False,
     start: int = 0,
 ) -> None:
-    """`(item, rater, answers)`; None skips the item. A value of None is not applicable.
+    """`(item, rater, answers)`; None skips the item. A value of None is not applicable, a mapping
+    holds the cells of an answer with several.
 
     With `revised`, a rater's later rating of an item revises the one before. `start` is the number of
     the first, where there are ratings already.
@@ -108,10 +109,11 @@ def _row(version: str, number: int, item: str, rater: str, answers: Answers | No
         "skipped": answers is None,
     }
     for name, value in (answers or {}).items():
-        state = {None: "not_applicable", "?": "cannot_judge"}.get(value, "answered")
+        cells = value if isinstance(value, dict) else {"": value}
+        state = {None: "not_applicable", "?": "cannot_judge"}.get(cells[""], "answered")
         row[f"{name}.state"] = state
         if state == "answered":
-            row[name] = value
+            row |= {f"{name}.{cell}".rstrip("."): of for cell, of in cells.items()}
     return row
 
 

@@ -88,7 +88,9 @@ def test_every_form_begins_and_ends_as_it_should(english: Any, chinese: Any) -> 
             assert f"{seed}" in text
     assert "The study has 36 items from 3 systems. 36 of them were rated, by 4 raters" in english.html
     assert "Nothing was left out." in english.html
-    assert re.search(r"Rubrica \(study version [0-9a-f]{16}, seed 1\)", english.html)
+    assert re.search(
+        r"Rubrica \(study version [0-9a-f]{16}; intervals and tests by seed 1\)", english.html
+    )
 
 
 def test_the_page_needs_nothing_else(english: Any) -> None:

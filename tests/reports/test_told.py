@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from small import SCALE, grid, make, numbered, rate, report
 
 from rubrica.accounts.changes import exclude, withdraw
+from rubrica.cli import run
 from rubrica.cli.opening import opened
 
 LINES = {f"i{n}": [1 + n % 5, 1 + n % 5, 5 - n % 5] for n in range(12)}
@@ -101,3 +103,46 @@ def test_questions_go_by_their_labels_and_by_their_keys_in_the_numbers(tmp_path:
     assert "好坏" in told.html
     assert "Quality" not in told.html
     assert told.found("systems", question="quality")
+
+
+def test_ratings_by_robots_are_marked_on_top_and_those_of_people_are_not(tmp_path: Path) -> None:
+    study = make(tmp_path / "study", numbered(6))
+    rate(study, grid({f"i{n}": [1 + n % 5] for n in range(6)}))
+    plain = report(study)
+    assert "robots" not in plain.html
+    assert plain.json["study"]["simulated_raters"] == 0
+    made = make(tmp_path / "made", numbered(6))
+    assert run(["simulate", str(made), "--raters", "2", "--skips", "0"]) == 0
+    told = report(made)
+    assert told.html.index("made by robots") < told.html.index('id="short"')
+    assert told.text("report.md").index("made by robots") < told.text("report.md").index("## In short")
+    assert "% These ratings were made by robots" in told.text("tables.tex")
+    assert told.json["study"]["simulated_raters"] == 2
+
+
+def test_counts_are_told_alike_everywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    study = make(tmp_path / "study", numbered(4))
+    ratings = [("i0", "1", {"quality": 3}), ("i1", "1", None), ("i2", "1", {"quality": 2})]
+    rate(study, [*ratings, ("i2", "1", {"quality": 4})], revised=True)
+    told = report(study)
+    words = "2 ratings, 1 skip and 1 revision"
+    assert f"{words} of 3 items, 1 left out" in capsys.readouterr().out
+    assert f"by 1 rater, in {words}." in told.html
+    assert (told.json["study"]["skips"], told.json["study"]["revisions"]) == (1, 1)
+
+
+def test_an_item_with_mismatched_entries_is_shown_once(tmp_path: Path) -> None:
+    items = [
+        {"id": f"i{n}", "text": f"Conversation {n}", "goals": ["park", "pay"], "said": [1, 1]}
+        for n in range(4)
+    ]
+    answer = "{kind: scale, levels: {0: No, 1: Yes}}"
+    goals = f"goals: {{kind: each, ask: Reached?, over: goals, answer: {answer}}}"
+    study = make(tmp_path / "study", items, goals, of_items="verdict: {goals: said}")
+    given = {"": 0, "entries": [{"answer": 0}, {"answer": 0}]}
+    rate(study, [(f"i{n}", rater, {"goals": given}) for n in range(4) for rater in ("1", "2")])
+    told = report(study)
+    assert len(told.found("mismatches", judge="goals")) >= 8
+    assert told.html.count("Conversation 2") == 1
+    assert "park" in told.html
+    assert all(m["texts"] for m in told.json["mismatches"])

@@ -33,11 +33,10 @@ def _who(book: Book) -> Iterator[str]:
     raters = say.counted(asked["raters"], "rater", "位评分员")
     places = say("numbered places without names", "不具名的席位")
     who = raters if book.gathered.named else places
-    ratings = say.counted(asked["ratings"], "rating", "份评分")
     yield say(
         f"The study has {items}{of}. {asked['rated_items']:,} of them were rated, by {who}, "
-        f"in {ratings}.",
-        f"本研究共有 {items}{of}，其中 {asked['rated_items']:,} 个已评。{who}共给出 {ratings}。",
+        f"in {book.tally()}.",
+        f"本研究共有 {items}{of}，其中 {asked['rated_items']:,} 个已评。{who}共给出 {book.tally()}。",
     )
     yield _design(book)
     if asked["unnamed_ratings"] and asked["raters"]:

@@ -98,9 +98,9 @@ def _methods(book: Book) -> Iterator[str]:
     raters = say.counted(asked["raters"], "rater", "位评分员")
     who = raters if gathered.named else say("raters at unnamed places", "不具名席位上的评分员")
     yield say(
-        f"{who[:1].upper()}{who[1:]} gave {asked['ratings']:,} ratings of {asked['rated_items']:,} items, "
-        f"of which {asked['ratings_used']:,} entered the analysis.",
-        f"{who}对 {asked['rated_items']:,} 个条目给出 {asked['ratings']:,} 份评分，"
+        f"{who[:1].upper()}{who[1:]} gave {book.tally()} of {asked['rated_items']:,} items; "
+        f"{asked['ratings_used']:,} of these entered the analysis.",
+        f"{who}对 {asked['rated_items']:,} 个条目给出 {book.tally()}，"
         f"其中 {asked['ratings_used']:,} 份进入分析。",
     )
     yield say(
@@ -128,8 +128,9 @@ def _methods(book: Book) -> Iterator[str]:
             f"将留出的一位评分员与同样的其他评分员比较。相差超过量表 {limit} 的条目列为不一致。",
         )
     yield say(
-        f"The analysis was done with Rubrica (study version {gathered.version.hash}, seed {gathered.seed}).",
-        f"分析由 Rubrica 完成（研究版本 {gathered.version.hash}，随机种子 {gathered.seed}）。",
+        f"The analysis was done with Rubrica (study version {gathered.version.hash}; intervals and "
+        f"tests by seed {gathered.seed}).",
+        f"分析由 Rubrica 完成（研究版本 {gathered.version.hash}；区间与检验的随机种子 {gathered.seed}）。",
     )
 
 

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from rubrica.analysis.results import JudgeStatistic, Mismatch
 from rubrica.reports import figures, grids
 from rubrica.reports.book import Book, slug
-from rubrica.reports.document import Block, Figure, Fold, Head, Paragraph, Table, Terms, table_of
+from rubrica.reports.document import (
+    Block,
+    Bullets,
+    Figure,
+    Fold,
+    Head,
+    Paragraph,
+    Table,
+    Terms,
+    table_of,
+)
 from rubrica.reports.language import NONE, estimate, number, percent
 from rubrica.review.coding import ENTRIES
 
@@ -218,7 +228,8 @@ def _mismatches(book: Book) -> Iterator[Block]:
     records = book.results.mismatches
     if not records:
         return
-    worst = sorted(records, key=lambda m: -m.size)[:MISMATCHES]
+    worst = _by_item(book, sorted(records, key=lambda m: -m.size)[:MISMATCHES])
+    listed = [m for of in worst.values() for m in of]
     rows = [
         (
             m.item,
@@ -230,7 +241,7 @@ def _mismatches(book: Book) -> Iterator[Block]:
             number(m.size),
             str(m.ratings),
         )
-        for m in worst
+        for m in listed
     ]
     heads = [
         Head(say("Item", "条目")),
@@ -247,7 +258,7 @@ def _mismatches(book: Book) -> Iterator[Block]:
         f"Items on which judge and raters are more than {limit} of the scale apart, the largest first.",
         f"评委与评分员相差超过量表 {limit} 的条目，差距大的在前。",
     )
-    more = len(records) - len(worst)
+    more = len(records) - len(listed)
     note = say(f"{more} more stand in report.json.", f"另有 {more} 条见 report.json。")
     title = say("Items to look at", "值得细看的条目")
     blocks: list[Block] = [Paragraph(says), Table(heads, rows, title, [note] if more else [])]
@@ -255,15 +266,40 @@ def _mismatches(book: Book) -> Iterator[Block]:
     yield Fold(f"{title} ({len(records)})", blocks)
 
 
-def _texts(book: Book, records: Sequence[Mismatch]) -> Iterator[Block]:
-    entries = []
-    for item in dict.fromkeys(m.item for m in records):
-        texts = book.reviewed.texts.get(item)
+def _by_item(book: Book, records: Sequence[Mismatch]) -> dict[str, list[Mismatch]]:
+    """Mismatches of an item and of the entries of its list together, the item of the worst first."""
+    found: dict[str, list[Mismatch]] = {}
+    for m in records:
+        found.setdefault(book.reviewed.item_of(m.item), []).append(m)
+    return found
+
+
+def _texts(book: Book, by_item: Mapping[str, Sequence[Mismatch]]) -> Iterator[Block]:
+    """Each item once: where judge and raters are apart on it, then its texts."""
+    say = book.say
+    found: list[Block] = []
+    for item, records in by_item.items():
+        texts = [(book.names.text(label), text) for label, text in book.reviewed.texts.get(item, ())]
         if texts:
-            said = "  ·  ".join(
-                f"{book.names.text(label)}{book.say.colon}{text}" if label else text
-                for label, text in texts
+            apart = Bullets([(f"{_what(book, m)}{say.colon}", _sides(book, m)) for m in records])
+            unlabelled = say("Text", "文本")
+            found.append(
+                Fold(item, [apart, Terms([(label or unlabelled, text) for label, text in texts])])
             )
-            entries.append((item, said))
-    if entries:
-        yield Fold(book.say("What raters saw of them", "评分员看到的内容"), [Terms(entries)])
+    if found:
+        yield Fold(say("What raters saw of them", "评分员看到的内容"), found)
+
+
+def _what(book: Book, m: Mismatch) -> str:
+    """The question, and which entry of the item's own list it was asked of."""
+    item, asked = book.reviewed.item_of(m.item), book.names.question(m.question)
+    if item == m.item:
+        return asked
+    number = int(m.item.removeprefix(f"{item} / "))
+    labels = book.reviewed.entries.get(item, {}).get(m.question.removesuffix(ENTRIES), ())
+    return f"{asked}{book.say.colon}{labels[number - 1] if number <= len(labels) else number}"
+
+
+def _sides(book: Book, m: Mismatch) -> str:
+    human, score = number(m.human), number(m.score)
+    return book.say(f"raters {human}, {m.judge} {score}", f"评分员 {human}，{m.judge} {score}")
