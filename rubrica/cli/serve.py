@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
+from threading import Thread
 from typing import Annotated
 
 import typer
@@ -118,7 +119,11 @@ def _serve(there: list[Opened], how: How, bound: socket, ready: Callable[[], Non
         desk.stopping.set()
         computer.close()
 
-    serve(app, bound, ready, stopping)
+    def ready_for_all() -> None:
+        ready()
+        Thread(target=desk.warm, name="rubrica-warm", daemon=True).start()
+
+    serve(app, bound, ready_for_all, stopping)
 
 
 @dataclass(frozen=True, slots=True)

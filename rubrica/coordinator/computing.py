@@ -6,8 +6,8 @@ import json
 import logging
 import subprocess
 import sys
-from collections.abc import Mapping
-from threading import Lock, Semaphore
+from collections.abc import Mapping, Sequence
+from threading import Event, Lock, Semaphore
 from typing import Any
 
 from rubrica.coordinator.rules import NO_COMPUTER
@@ -15,6 +15,9 @@ from rubrica.errors import Problem
 
 AT_ONCE = 2
 LONGEST = 3_600.0
+GRACE = 1.0
+"""Whoever ends the server often ends its processes first: for so long a failure is not told."""
+COMMAND = (sys.executable, "-m", "rubrica.coordinator.computed")
 
 log = logging.getLogger("rubrica")
 
@@ -22,19 +25,20 @@ log = logging.getLogger("rubrica")
 class Computer:
     """Fulfils `Compute` for one database. A few at once; the rest wait their turn."""
 
-    def __init__(self, database: str) -> None:
-        self._database = database
+    def __init__(self, database: str, command: Sequence[str] = COMMAND) -> None:
+        self._database, self._command = database, command
         self._turn = Semaphore(AT_ONCE)
         self._running: set[subprocess.Popen[str]] = set()
         self._lock = Lock()
-        self._closed = False
+        self._closed = Event()
 
     def __call__(self, what: str, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         given = json.dumps({"database": self._database, "what": what, "asked": dict(asked)})
         with self._turn:
             code, told, said = self._run(given)
         if code != 0:
-            log.error("a computation failed: %s", said.strip()[-2_000:])
+            if not self._closed.wait(GRACE):
+                log.error("a computation failed: %s", said.strip()[-2_000:])
             raise _problem(said.strip().rpartition("\n")[2] or f"its process ended with {code}")
         answer: dict[str, Any] = json.loads(told)
         if "problems" in answer:
@@ -44,11 +48,12 @@ class Computer:
 
     def _run(self, given: str) -> tuple[int, str, str]:
         pipe = subprocess.PIPE
-        command = [sys.executable, "-m", "rubrica.coordinator.computed"]
         with self._lock:
-            if self._closed:
+            if self._closed.is_set():
                 raise _problem("the server is stopping")
-            process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)  # noqa: S603
+            process = subprocess.Popen(  # noqa: S603
+                self._command, stdin=pipe, stdout=pipe, stderr=pipe, text=True
+            )
             self._running.add(process)
         try:
             told, said = process.communicate(given, timeout=LONGEST)
@@ -64,7 +69,7 @@ class Computer:
     def close(self) -> None:
         """End what still runs: nobody waits for it any more."""
         with self._lock:
-            self._closed = True
+            self._closed.set()
             for process in self._running:
                 process.terminate()
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import logging
 from threading import Lock, Thread
-from time import monotonic
+from time import monotonic, sleep
 
 from rubrica.review.board import BoardStore
 from rubrica.review.standing import ItemCounting
 from rubrica.study.store import StudyStore
 
-PIECE = 400
+PIECE = 200
 PATIENCE = 0.05
 """After so many seconds of counting the page is answered; the rest goes on behind it."""
+LATER = 0.3
+"""The rest begins when the page has likely been answered, and rests as long as it works: raters'
+submissions and other pages come first."""
 
 log = logging.getLogger("rubrica")
 
@@ -48,8 +51,11 @@ class Counters:
 
     def _rest(self, study: str) -> None:
         try:
+            sleep(LATER)
+            begun = monotonic()
             while self._piece(study):
-                pass
+                sleep(monotonic() - begun)
+                begun = monotonic()
         except Exception:
             log.exception("the counts of a study could not be brought up to date")
         finally:

@@ -53,7 +53,8 @@ def start(site: DeskSite, study: str, what: str, of: str, asked: Mapping[str, An
             running.failed.pop(key, None)
         except Problem as problem:
             running.failed[key] = (time(), problem)
-            log.warning("results of %s could not be computed: %s", study, problem.message)
+            if not site.stopping.is_set():
+                log.warning("results of %s could not be computed: %s", study, problem.message)
         except Exception as error:
             running.failed[key] = (time(), Problem(NO_COMPUTER, details={"reason": str(error)[:200]}))
             log.exception("results of a study could not be computed")

@@ -13,7 +13,7 @@ from rubrica.coordinator.shapes.results import ResultsFile, ResultsShown
 from rubrica.coordinator.shapes.studies import StudyOf
 from rubrica.errors import Problem
 from rubrica.review.board import Kept
-from rubrica.review.looks import LOOKED, log_look
+from rubrica.review.looks import log_look, looks
 
 RESULTS = "results"
 LOGGED = 5_000
@@ -35,14 +35,16 @@ def look(at: At, of: StudyOf, asked: Nothing) -> ResultsShown:
     stores = at.site.stores
     if not stores.studies.is_closed(at.name):
         at.site.counters.refresh(at.name)
-        done = stores.board.tallies(at.name, "rater")
-        log_look(
-            stores.accounts, at.name, at.me.who, sum(t.rated + t.skipped + t.revised for t in done)
-        )
+        log_look(stores.accounts, at.name, at.me.who, _ratings(at))
         made = at.study.desk.clock().isoformat()
         stores.board.keep(at.name, _own_look(at), Kept(data_name(at), "", made, 0.0))
     _compute(at)
     return _shown(at)
+
+
+def _ratings(at: At) -> int:
+    done = at.site.stores.board.tallies(at.name, "rater")
+    return sum(t.rated + t.skipped + t.revised for t in done)
 
 
 def _own_look(at: At) -> str:
@@ -60,14 +62,14 @@ def _shown(at: At) -> ResultsShown:
     closed = stores.studies.is_closed(name)
     kept = visible(at)
     known = stores.board.kept_of(name, RESULTS)
-    looks = [e for e in stores.accounts.newest_log(name, None, LOGGED) if e.what == LOOKED]
+    log = stores.accounts.newest_log(name, None, LOGGED)
     failed = failure(at.site, name, RESULTS)
     return ResultsShown(
         made=None if kept is None else kept.made,
         current=known is not None and known.of == data_name(at),
         computing=is_running(at.site, name, RESULTS),
-        failed=None if failed is None else failed.message,
-        looked=len(looks),
+        failed=None if failed is None else at.site.words.of_problem(failed),
+        looked=len(looks(log, _ratings(at) + 1)),
         open=not closed,
         report=None if kept is None else json.loads(kept.body)["report"],
     )

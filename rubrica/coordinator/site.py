@@ -35,6 +35,8 @@ from rubrica.web.texts import Catalogue, language_rules
 
 AnyRequest = Request[Any, Any, Any]
 BASE = "/desk"
+WARMS = 0.03
+"""Seconds between two templates that are made ready."""
 
 
 class DeskStores(Stores, Protocol):
@@ -135,6 +137,15 @@ class DeskSite:
         return cookie_in(request.scope, self.sessions.cookie_name)
 
     # --- pages ---
+
+    def warm(self) -> None:
+        """Make what pages are made of, so that the first visitor waits no longer than others do; with
+        pauses, for whoever comes meanwhile."""
+        self.strings  # noqa: B018
+        for path in sorted((HERE / "templates").glob("*.html")):
+            if self.stopping.wait(WARMS):
+                return
+            self.templates.get_template(path.name)
 
     @cached_property
     def words(self) -> Words:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -114,6 +115,38 @@ def test_ratings_are_downloaded(desk: Server, signed_in: Any, open_page: Open) -
         page.get_by_role("button", name="Download").click(timeout=COMPUTED)
     assert saved.value.suggested_filename == "rated-tidy.csv"
     assert len(saved.value.path().read_text().splitlines()) > 12
+
+
+FAILS = """
+import os, sys
+if os.path.exists(os.environ["BROKEN"]) and "rubrica.coordinator.computed" in sys.orig_argv:
+    sys.stderr.write("the disk is full\\n")
+    sys.stderr.flush()
+    os._exit(1)
+"""
+"""Read by every Python that starts below the server: the one that computes ends at once."""
+
+
+def test_what_could_not_be_computed_is_told_and_tried_again(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(FAILS)
+    broken = tmp_path / "broken"
+    broken.touch()
+    server = Server([answers_study(tmp_path / "again", 2)], tmp_path / "again.db")
+    server.environment = {"PYTHONPATH": str(tmp_path), "BROKEN": str(broken)}
+    server.start()
+    try:
+        page = open_page()
+        enter(page, server)
+        page.goto(f"{server.url}/desk/s/again/results")
+        page.get_by_role("button", name="Look now").locator("visible=true").click()
+        told = page.get_by_role("alert").filter(has_text="could not be computed")
+        expect(told).to_contain_text("the disk is full", timeout=COMPUTED, use_inner_text=True)
+        broken.unlink()
+        page.get_by_role("button", name="Try again").click()
+        expect(page.locator(".report")).to_be_visible(timeout=COMPUTED)
+        expect(told).to_have_count(0)
+    finally:
+        server.stop()
 
 
 def test_a_study_without_ratings_has_results_that_say_so(

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from desking import STUDY, Browser, World, computed_here, until, write_study
 
+from rubrica.coordinator.rules import NO_COMPUTER
+from rubrica.errors import Problem
 from rubrica.fieldwork.robots import Crew, simulate
 from rubrica.reports.records import report
 from rubrica.review.gather import gather
@@ -48,6 +50,35 @@ def test_w9_results_stay_closed_and_each_look_is_logged_and_reported(
     assert carl.shown(RESULTS)["current"] is False
     again = until(lambda: looked(carl), lambda shown: shown["current"])
     assert again["report"]["study"]["looks"] == [18]
+
+
+def test_a_second_look_at_the_same_ratings_is_the_same_look(carl: Browser, world: World) -> None:
+    looked(carl)
+    assert looked(carl)["looked"] == 1
+    late = world.browser()
+    late.join("late")
+    late.rate(3)
+    assert looked(carl)["looked"] == 2
+
+
+def test_a_failure_is_told_in_both_languages_and_tried_again(world: World) -> None:
+    broken = [True]
+    right = computed_here(world.store)
+
+    def compute(what: str, asked: Any) -> Any:
+        if broken:
+            raise Problem(NO_COMPUTER, details={"reason": "no room"})
+        return right(what, asked)
+
+    world.open(world.folder / "two", compute=compute)
+    carl = world.signed_in("carl", {"two": "coordinator"})
+    carl.done(f"{RESULTS}/look")
+    failed = until(lambda: carl.shown(RESULTS), lambda shown: not shown["computing"])["failed"]
+    assert "no room" in failed["en"]
+    assert failed["zh"] != failed["en"]
+    broken.clear()
+    shown = looked(carl)
+    assert (shown["failed"], shown["looked"]) == (None, 1)
 
 
 def test_a_closed_study_shows_its_results_without_a_look(carl: Browser, world: World) -> None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +18,7 @@ from looping import in_a_loop
 from rubrica.accounts.model import Rater
 from rubrica.coordinator.alerts import alerts
 from rubrica.coordinator.computing import Computer
-from rubrica.coordinator.live import Found, events
+from rubrica.coordinator.live import NUMBERS, Found, events, is_running, start
 from rubrica.coordinator.progress import finish, pace
 from rubrica.errors import Problem
 from rubrica.fieldwork.robots import Crew, simulate
@@ -188,6 +192,39 @@ def test_a_computation_that_cannot_be_done_says_why(world: World) -> None:
     computer.close()
     with pytest.raises(Problem, match="W119"):
         computer("watched", {"study": "two", "version": "?"})
+
+
+def told_of(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [one.getMessage() for one in caplog.records]
+
+
+def test_a_process_that_dies_is_told_with_its_last_words(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    dies = [sys.executable, "-c", "raise SystemExit('the disk is full')"]
+    with pytest.raises(Problem, match="the disk is full"):
+        Computer("x.db", dies)("watched", {"study": "two"})
+    assert told_of(caplog) == ["a computation failed: the disk is full"]
+
+
+@pytest.mark.parametrize("first", ["the server", "the process"])
+def test_a_computation_that_is_ended_with_the_server_is_no_failure(
+    world: World, caplog: pytest.LogCaptureFixture, tmp_path: Path, first: str
+) -> None:
+    there = tmp_path / "there"
+    waits = "import os, sys, time; print(os.getpid(), file=open(sys.argv[1], 'w')); time.sleep(60)"
+    computer = Computer("x.db", [sys.executable, "-c", waits, str(there)])
+    world.open(world.folder / "two", compute=computer)
+    assert world.site is not None
+    start(world.site, "two", NUMBERS, "of", {})
+    pid = int(until(lambda: there.read_text() if there.exists() else "", bool))
+    if first == "the process":
+        os.kill(pid, signal.SIGTERM)
+    world.site.stopping.set()
+    computer.close()
+    site = world.site
+    until(lambda: is_running(site, "two", NUMBERS), lambda runs: not runs)
+    assert told_of(caplog) == []
 
 
 def test_a_page_shows_old_numbers_when_new_ones_fail(world: World) -> None:

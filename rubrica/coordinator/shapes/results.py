@@ -14,10 +14,10 @@ class ResultsShown(Struct):
     current: bool
     """Whether nothing has changed since."""
     computing: bool
-    failed: str | None
-    """Why the last computation gave nothing."""
+    failed: dict[str, str] | None
+    """Why the last computation gave nothing, by language."""
     looked: int
-    """How often somebody looked while the study was open."""
+    """Looks while the study was open; another one at the same ratings is the same look."""
     open: bool
     report: dict[str, Any] | None
 
