@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from jinja2 import Environment
@@ -15,9 +14,7 @@ from rubrica.ratings.accept import reasons
 from rubrica.study.model import Study
 from rubrica.texts import Text, per_language
 from rubrica.web.pages import texts_in
-from rubrica.web.texts import spans
-
-Texts = Mapping[str, str]
+from rubrica.web.parts import page_text, part_of
 
 
 def question_specs(study: Study, languages: Sequence[str]) -> list[dict[str, Any]]:
@@ -66,44 +63,18 @@ def _question(made: Environment, name: str, question: Question, languages: tuple
     return Markup(html)  # noqa: S704 -- rendered with autoescape
 
 
-def part_of(
-    made: Environment, kind_name: str, id_: str, data: Mapping[str, Any], languages: tuple[str, ...]
-) -> Markup:
-    """A kind's own markup; a kind that asks another kind gets that one's through `part`."""
-
-    def inner(kind_name: str, id_: str, data: Mapping[str, Any]) -> Markup:
-        return part_of(made, kind_name, id_, data, languages)
-
-    html = _template(made, kind_name).render(
-        id=id_, data=data, part=inner, texts=_page_text, languages=languages
-    )
-    return Markup(html)  # noqa: S704 -- rendered with autoescape
-
-
-@cache
-def _template(made: Environment, kind_name: str) -> Any:
-    return made.from_string(kind(kind_name).template())
-
-
-def _page_text(texts: Texts | str) -> Markup:
-    """A text that is in every language already, as `page_data` gives it."""
-    return spans({"en": texts} if isinstance(texts, str) else texts)
-
-
 def _rubric(
     made: Environment, question: Question, data: Mapping[str, Any], languages: tuple[str, ...]
 ) -> Markup | None:
     """Everything that may help with the question, or None where there is nothing to open."""
     inner = data.get("answer", data)
     meanings = [
-        (_level(option), _page_text(option["means"]))
+        (_level(option), page_text(option["means"]))
         for option in inner.get("options", ())
         if option.get("means")
     ]
     types = [
-        (_page_text(t["label"]), _page_text(t["means"]))
-        for t in data.get("types", ())
-        if t.get("means")
+        (page_text(t["label"]), page_text(t["means"])) for t in data.get("types", ()) if t.get("means")
     ]
     if question.rubric is None and not meanings and not types:
         return None
@@ -114,7 +85,7 @@ def _rubric(
 
 
 def _level(option: Mapping[str, Any]) -> Markup:
-    label = _page_text(option["label"])
+    label = page_text(option["label"])
     value = option["value"]
     named = str(value) not in option["label"].values() and isinstance(value, int)
     return Markup("{} · {}").format(value, label) if named else label

@@ -19,12 +19,12 @@ from rubrica.annotator.scripts import STATIC, joined
 from rubrica.annotator.words import CATALOGUE, HERE, script_strings
 from rubrica.errors import Problem
 from rubrica.fieldwork.desk import Desk
-from rubrica.kinds.registry import kinds
 from rubrica.study.views import view_name
 from rubrica.texts import LANGUAGES
 from rubrica.web.assets import Assets
 from rubrica.web.markdown import LONGEST
 from rubrica.web.pages import LOOK_COOKIE, Look, environment, page_titles, texts_in
+from rubrica.web.parts import kinds_used
 from rubrica.web.problems import NOT_FOUND, SIGNED_OUT
 from rubrica.web.sessions import Sessions, cookie_in
 from rubrica.web.texts import language_rules, offered
@@ -112,7 +112,7 @@ class Site:
         made = Assets("/static")
         style = (STATIC / "rubrica.css").read_text(encoding="utf-8")
         made.add("rubrica.css", f"{style}\n{language_rules(self.languages)}\n")
-        used = sorted({kind for served in self.studies.values() for kind in _kinds_used(served)})
+        used = kinds_used(served.desk.version.study for served in self.studies.values())
         for entry in SCRIPTS:
             made.add(f"{entry}.js", joined(f"{entry}.js", used))
         return made
@@ -154,15 +154,3 @@ class Site:
     def questions(self, served: Served) -> Markup:
         """The question templates of a study's present version, made once."""
         return question_templates(self.templates, served.desk.version.study, served.languages)
-
-
-def _kinds_used(served: Served) -> set[str]:
-    """A question may ask another kind of each entry, so all kinds named anywhere count."""
-    known = kinds()
-    used = {question.kind for question in served.desk.version.study.questions.values()}
-    inner = {
-        question.answer.kind
-        for question in served.desk.version.study.questions.values()
-        if hasattr(question, "answer")
-    }
-    return {name for name in used | inner if name in known}

@@ -143,7 +143,7 @@ def _work(common: Common, bound: socket, ready: Callable[[], None]) -> None:
 
 def _watched(one: Opened, served: Served) -> Watched:
     holes = [hole.name for hole in one.media.holes]
-    return Watched(served.desk, served.media, holes, folder=one.loaded.folder)
+    return Watched(served.desk, served.media, holes, one.loaded.source.text)
 
 
 def _link(store: Store) -> str:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from rubrica.accounts.model import Rater
 from rubrica.assignment.design import policy_name
 from rubrica.coordinator.site import DeskStores
 from rubrica.fieldwork.desk import Desk
-from rubrica.review.board import Level, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,29 +18,33 @@ class Goal:
     given: int
 
 
-def goal_of(
-    desk: Desk,
-    stores: DeskStores,
-    raters: Sequence[Rater],
-    levels: Sequence[Level],
-    by_rater: Sequence[Tally],
-) -> Goal:
-    """Somebody who merely joined makes nobody's work less: they count from their first rating on."""
-    items = desk.design.items
-    if policy_name(desk.version.study.raters) == "lists":
-        listed = stores.board.listed(desk.id)
-        given = min(listed, sum(t.rated + t.skipped for t in by_rater))
-        return Goal(max(1, round(listed / max(items, 1))), listed, given)
-    enough = enough_of(desk, raters, {t.rater for t in by_rater})
-    return Goal(enough, items * enough, sum(min(one.done, enough) * one.items for one in levels))
+def goal_of(desk: Desk, stores: DeskStores) -> Goal:
+    enough, board = enough_of(desk, stores), stores.board
+    if _has_lists(desk):
+        needed = board.listed(desk.id)
+        done = sum(t.rated + t.skipped for t in board.tallies(desk.id, "rater"))
+        return Goal(enough, needed, min(needed, done))
+    given = sum(min(one.done, enough) * one.items for one in board.levels(desk.id))
+    return Goal(enough, desk.design.items * enough, given)
 
 
-def enough_of(desk: Desk, raters: Sequence[Rater], begun: Collection[int | None]) -> int:
-    """How many raters an item needs: where everybody rates everything, whoever has begun or is named
-    in the study's file, unless they have left."""
+def enough_of(desk: Desk, stores: DeskStores, *, whoever_joined: bool = False) -> int:
+    """How many raters an item needs. Where everybody rates everything, those are waited for who have
+    begun or are named in the study's file, and have not left: somebody who merely joined makes nobody's
+    work less."""
     if desk.design.capacity is not None:
         return desk.design.capacity
+    if _has_lists(desk):
+        return max(1, round(stores.board.listed(desk.id) / max(desk.design.items, 1)))
+    raters = stores.accounts.raters(desk.id)
+    begun = {t.rater for t in stores.board.tallies(desk.id, "rater")}
     left = {r.name for r in raters if r.state not in ("active", "invited")}
     coming = set(desk.version.study.raters.ids) - left
-    here = {r.name for r in raters if r.state == "active" and r.named and r.number in begun}
+    here = {r.name for r in raters if r.state == "active" and r.named}
+    if not whoever_joined:
+        here -= {r.name for r in raters if r.number not in begun}
     return max(1, len(coming | here))
+
+
+def _has_lists(desk: Desk) -> bool:
+    return policy_name(desk.version.study.raters) == "lists"

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from markupsafe import Markup
 
 from rubrica.coordinator.endpoint import API, At
+from rubrica.coordinator.items_api import known_item
 from rubrica.coordinator.shapes.items import ItemShown, MessageShown, RatingShown
 from rubrica.fieldwork.model import Earlier
-from rubrica.items.model import Shown
+from rubrica.items.model import Item, Shown
+from rubrica.kinds.contract import Question
 from rubrica.kinds.registry import kind
+from rubrica.ratings.facts import entries_of
 from rubrica.texts import LANGUAGES
+from rubrica.web.parts import part_of
 from rubrica.web.texts import offered
 from rubrica.web.units import unit_html
 
@@ -43,42 +47,43 @@ def threads(messages: Sequence[MessageShown]) -> list[Thread]:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """An answer somebody can settle on; `given_by` are the raters who gave it."""
+class Settling:
+    """How one question is settled: the raters' answers, which can be taken over, and the part raters
+    answer with, for any other."""
 
-    value: str
-    says: Texts
-    given_by: Sequence[str]
+    question: str
+    given: Sequence[tuple[str, Texts, Sequence[str]]]
+    """Each answer as JSON and in words, and who gave it."""
+    part: Markup
+    context: str
+    """What the part is mounted with, as JSON."""
 
 
-def choices(at: At, shown: ItemShown) -> Mapping[str, Sequence[Choice]]:
-    """The levels or options of each question; where there are none, the raters' own answers."""
+def settlings(at: At, shown: ItemShown) -> Mapping[str, Settling]:
     questions = at.study.desk.version.study.questions
-    return {name: _choices(name, question, shown) for name, question in questions.items()}
+    item = at.site.stores.items.item(at.name, known_item(at, shown.row.id).item)
+    return {name: _settling(at, item, name, one, shown) for name, one in questions.items()}
 
 
-def _choices(name: str, question: Any, shown: ItemShown) -> list[Choice]:
-    given: dict[str, list[str]] = {}
+def _settling(at: At, item: Item, name: str, question: Question, shown: ItemShown) -> Settling:
+    of, id_ = kind(question.kind), f"settle-{name}"
+    data = of.page_data(question, LANGUAGES)
+    entries = [asdict(entry) for entry in entries_of(item, name)]
+    context = {"kind": question.kind, "id": id_, "data": data, "entries": entries}
+    part = part_of(at.site.templates, question.kind, id_, data, LANGUAGES)
+    return Settling(name, _given(name, shown), part, json.dumps(context))
+
+
+def _given(name: str, shown: ItemShown) -> list[tuple[str, Texts, Sequence[str]]]:
+    who: dict[str, list[str]] = {}
     says: dict[str, Texts] = {}
     for rating in standing(shown):
         answer = (rating.answers or {}).get(name)
         if answer is not None and answer.state == "answered":
             value = json.dumps(answer.value, sort_keys=True)
-            given.setdefault(value, []).append(rating.name or f"R{rating.rater}")
+            who.setdefault(value, []).append(rating.name or f"R{rating.rater}")
             says[value] = answer.says
-    options = kind(question.kind).page_data(question, LANGUAGES).get("options", ())
-    if kind(question.kind).levels(question) and options:
-        says = {json.dumps(o["value"], sort_keys=True): _option(o) for o in options}
-    return [Choice(value, texts, given.get(value, ())) for value, texts in says.items()]
-
-
-def _option(option: Mapping[str, Any]) -> Texts:
-    value, label = option["value"], option["label"]
-    texts = {"en": label, "zh": label} if isinstance(label, str) else label
-    return {
-        language: text if isinstance(value, str) or text == str(value) else f"{value} · {text}"
-        for language, text in texts.items()
-    }
+    return [(value, says[value], names) for value, names in who.items()]
 
 
 def standing(shown: ItemShown) -> list[RatingShown]:
@@ -94,7 +99,7 @@ def item_page(at: At, values: Mapping[str, Any]) -> Mapping[str, Any]:
         "older": [one for one in shown.ratings if one.superseded],
         "stands": {one.question: one for one in shown.settled if one.stands},
         "scored": list(dict.fromkeys(name for one in current for name in one.scores)),
-        "choices": choices(at, shown),
+        "settlings": settlings(at, shown),
         "flags": threads(shown.flags),
     }
 

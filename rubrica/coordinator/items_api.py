@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rubrica.coordinator.endpoint import At, Endpoint, File, Nothing
-from rubrica.coordinator.goal import enough_of, goal_of
+from rubrica.coordinator.goal import enough_of
 from rubrica.coordinator.messages_api import about_item
 from rubrica.coordinator.names import name_of, raters
 from rubrica.coordinator.rules import NOT_ALLOWED, NOTHING, TOO_EARLY
@@ -53,8 +53,7 @@ def item_list(at: At, asked: ItemsAsked) -> ItemList:
     board, name = at.site.stores.board, at.name
     at.site.counters.refresh(name)
     levels = board.levels(name)
-    people = at.site.stores.accounts.raters(name)
-    enough = goal_of(at.study.desk, at.site.stores, people, levels, board.tallies(name, "rater")).enough
+    enough = enough_of(at.study.desk, at.site.stores)
     wanted = ItemFilter(
         levels=_levels(asked.stage, enough, max((one.done for one in levels), default=0)),
         batch=asked.batch,
@@ -102,7 +101,7 @@ def _cursor(after: str) -> Cursor | None:
 
 
 def item(at: At, asked: ItemOf) -> ItemShown:
-    line = _line(at, asked.item)
+    line = known_item(at, asked.item)
     found = at.site.stores.items.item(at.name, line.item)
     ratings = at.site.stores.board.of_item(at.name, line.item)
     verdicts, why = _verdicts(at, line)
@@ -126,7 +125,7 @@ def item(at: At, asked: ItemOf) -> ItemShown:
     )
 
 
-def _line(at: At, public: str) -> ItemLine:
+def known_item(at: At, public: str) -> ItemLine:
     at.site.counters.refresh(at.name)
     found = at.site.stores.board.line(at.name, public)
     if found is None:
@@ -206,8 +205,7 @@ def _verdicts(at: At, line: ItemLine) -> tuple[list[VerdictShown] | None, Verdic
         return verdict_lines(at, line.item), None
     if declared.report.show_verdicts == "closed":
         return None, "closed"
-    people = at.site.stores.accounts.raters(at.name)
-    enough = enough_of(at.study.desk, people, {r.number for r in people})
+    enough = enough_of(at.study.desk, at.site.stores, whoever_joined=True)
     if declared.report.show_verdicts == "rated" and line.done < enough:
         return None, "ratings"
     return None, "ask"
@@ -215,7 +213,7 @@ def _verdicts(at: At, line: ItemLine) -> tuple[list[VerdictShown] | None, Verdic
 
 def look_at_verdicts(at: At, of: ItemOf, asked: Nothing) -> list[VerdictShown]:
     """While a study is open every look is logged, and the report says that there were some."""
-    line = _line(at, of.item)
+    line = known_item(at, of.item)
     verdicts, why = _verdicts(at, line)
     if verdicts is not None:
         return verdicts
@@ -233,7 +231,7 @@ def look_at_verdicts(at: At, of: ItemOf, asked: Nothing) -> list[VerdictShown]:
 
 def settle(at: At, of: ItemOf, asked: Settle) -> list[SettledShown]:
     """An answer that stands beside the raters' own, which stay as they are."""
-    line = _line(at, of.item)
+    line = known_item(at, of.item)
     found = at.site.stores.items.item(at.name, line.item)
     value = settlement_of(at, found, asked)
     board, version = at.site.stores.board, at.study.desk.version.hash

@@ -99,10 +99,8 @@ def _progress(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _study(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     texts = per_language(shown["shown"].guidelines, LANGUAGES) if shown["shown"].guidelines else {}
-    declared = json.dumps(shown["shown"].declared.get("study", {}), ensure_ascii=False, indent=2)
     return {
         "guidelines": spans(texts, "div", lambda text: markdown(text, 3)) if texts else "",
-        "declared": declared,
     }
 
 

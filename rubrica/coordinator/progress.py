@@ -25,7 +25,7 @@ def progress(at: At, asked: StudyOf) -> Progress:
     by_rater, by_day = stores.board.tallies(name, "rater"), stores.board.tallies(name, "day")
     raters = stores.accounts.raters(name)
     levels = stores.board.levels(name)
-    goal = goal_of(desk, stores, raters, levels, by_rater)
+    goal = goal_of(desk, stores)
     now = desk.clock()
     per_day = pace(by_day, now)
     numbers = known_numbers(at)

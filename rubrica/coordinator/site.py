@@ -30,6 +30,7 @@ from rubrica.verdicts.model import VerdictStore
 from rubrica.web.assets import Assets, join_modules
 from rubrica.web.markdown import LONGEST
 from rubrica.web.pages import LOOK_COOKIE, Look, environment, texts_in
+from rubrica.web.parts import kinds_used, part_modules
 from rubrica.web.sessions import Sessions, cookie_in
 from rubrica.web.texts import Catalogue, language_rules
 
@@ -62,7 +63,8 @@ class Watched:
     media: Path
     holes: Sequence[str] = ()
     """Images, sounds and films that are named but missing."""
-    folder: Path | None = None
+    written: str = ""
+    """The study's file, as its author wrote it."""
 
     @property
     def name(self) -> str:
@@ -161,7 +163,8 @@ class DeskSite:
         report = part_style(".report", in_dark)
         made.add("desk.css", f"{style}\n{own}\n{report}\n{language_rules(languages)}\n")
         sources = {path.name: path.read_text("utf-8") for path in (HERE / "static").glob("*.js")}
-        for shared in ("dom.js", "images.js", "look.js", "net.js"):
+        sources |= part_modules(kinds_used(one.desk.version.study for one in self.studies.values()))
+        for shared in ("dom.js", "images.js", "look.js", "net.js", "options.js"):
             sources[shared] = (self.given.static / shared).read_text(encoding="utf-8")
         made.add("desk.js", join_modules("desk.js", sources))
         return made

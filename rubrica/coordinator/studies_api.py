@@ -29,8 +29,7 @@ def _line(at: At, one: Watched) -> StudyLine:
     stores = at.site.stores
     at.site.counters.refresh(one.name)
     done = stores.board.tallies(one.name, "rater")
-    raters, levels = stores.accounts.raters(one.name), stores.board.levels(one.name)
-    goal = goal_of(one.desk, stores, raters, levels, done)
+    goal = goal_of(one.desk, stores)
     role = at.me.person.role(one.name)
     assert role is not None  # noqa: S101
     return StudyLine(
@@ -57,6 +56,7 @@ def study(at: At, asked: StudyOf) -> StudyShown:
         title=per_language(version.study.title, LANGUAGES),
         version=version.hash,
         declared=dict(kept.declared) if kept else {},
+        written=one.written,
         guidelines={language: text.text for language, text in version.guidelines.items()},
         versions=_versions(at),
         closed=stores.studies.is_closed(one.name),

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from rubrica.kinds.contract import Question
 from rubrica.ratings.model import Answer
 from rubrica.texts import Text, per_language
 
-NAMED = ("levels", "options", "types")
+NAMED = ("levels", "options", "types", "severities", "marks")
 """Where a question declares what its values are called."""
+
+TOLD = ("type", "name", "value", "mark", "severity", "note")
+"""What is said of an entry of a list, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +52,11 @@ def marks_of(
 def _entry(question: Question | None, one: Any, languages: tuple[str, ...]) -> dict[str, str]:
     if not isinstance(one, Mapping):
         return in_words(question, one, languages)
-    inner = getattr(question, "answer", None)
-    parts = [in_words(question, one["type"], languages)] if "type" in one else []
-    if "value" in one:
-        parts.append(in_words(inner, one["value"], languages))
-    parts += [
-        dict.fromkeys(languages, str(one[name]))
-        for name in ("severity", "name", "note")
-        if one.get(name)
+    asked = {"value": getattr(question, "answer", None)}
+    parts = [
+        in_words(asked.get(name, question), one[name], languages)
+        for name in TOLD
+        if one.get(name) not in (None, "")
     ]
     rest = json.dumps(dict(one), ensure_ascii=False)
     return _joined(parts, languages, " · ") if parts else dict.fromkeys(languages, rest)
@@ -72,6 +72,9 @@ def _name(question: Question | None, value: Any) -> Text | None:
     for member in NAMED:
         named = getattr(question, member, None)
         if isinstance(named, Mapping) and isinstance(value, str | int) and value in named:
-            label: Text | None = getattr(named[value], "label", None)
+            found = named[value]
+            if isinstance(found, str | Mapping):
+                return cast(Text, found)
+            label: Text | None = getattr(found, "label", None)
             return label if label is not None else str(value)
     return None

@@ -122,6 +122,8 @@ class Source:
     data: Any
     spots: Mapping[Steps, Spot]
     problems: tuple[Problem, ...] = ()
+    text: str = ""
+    """As it was written, comments and all."""
 
     def where(self, steps: Steps, key: bool = False) -> Where:
         """The place of a value, or of its key; of the nearest thing around it, if it is not there."""
@@ -187,10 +189,11 @@ def read_yaml(path: Path, file: str) -> Source:
 def parse_yaml(raw: bytes, file: str) -> Source:
     """Plain data with places; raises the `Problem` that leaves the file unreadable."""
     reading = _Reading(file)
-    root = reading.root(_decoded(raw, file))
+    text = _decoded(raw, file)
+    root = reading.root(text)
     spots: dict[Steps, Spot] = {}
     data = _Writing(file, spots).out(root, ())
-    return Source(file, data, spots, tuple(reading.problems))
+    return Source(file, data, spots, tuple(reading.problems), text)
 
 
 class _Reading:

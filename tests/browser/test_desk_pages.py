@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from rubrica.cli import run
 from tests.browser.conftest import Open, Server, at_work, wait_item, wait_saved
 from tests.browser.desk import PASSWORD, enter, link_of, pages_of
-from tests.browser.studies import answers_study
+from tests.browser.studies import answers_study, talks_study
 from tests.browser.test_access import axe
 
 pytestmark = pytest.mark.browser
@@ -23,9 +24,12 @@ BOTH = (("en", "light"), ("zh", "dark"))
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Two studies: one that tests rate in, one that stays empty."""
+    """A study that tests rate in, one that stays empty, one of conversations robots rated."""
     folder = tmp_path_factory.mktemp("desk")
     studies = [answers_study(folder / "rated", 6), answers_study(folder / "empty", 3)]
+    studies.append(talks_study(folder / "talks"))
+    robots = ["--db", str(folder / "desk.db"), "--raters", "2", "--seed", "1"]
+    assert run(["simulate", str(studies[-1]), *robots]) == 0
     started = Server(studies, folder / "desk.db").start()
     yield started
     started.stop()
@@ -215,12 +219,54 @@ def test_ratings_that_lie_apart_are_settled_with_a_note(
     expect(page.locator("#view")).to_contain_text("Answer 0.", use_inner_text=True)
     row.get_by_role("button", name="Settle").click()
     dialog = page.locator("dialog[open]")
-    dialog.get_by_label("4 · Level 4").check()
+    dialog.get_by_role("button", name="Settle").click()
+    expect(dialog.locator(".error")).to_contain_text("needs an answer", use_inner_text=True)
+    expect(dialog.locator(".given li")).to_have_count(2)
+    dialog.get_by_label("Level 4").check()
     dialog.locator("textarea").fill("One small slip only.")
     dialog.get_by_role("button", name="Settle").click()
     expect(row.locator(".state-settled")).to_have_text("Level 4", use_inner_text=True)
     expect(row).to_contain_text("One small slip only.", use_inner_text=True)
     expect(row).to_contain_text("Level 5", use_inner_text=True)
+
+
+def test_marks_and_lists_are_settled_on_what_no_rater_gave(
+    desk: Server, signed_in: Any, open_page: Open
+) -> None:
+    page = open_page(storage_state=signed_in)
+    page.goto(f"{desk.url}/desk/s/talks/items")
+    page.locator("#items-table tbody a").first.click()
+    settled = page.locator("#settled-title ~ .deeds")
+
+    dialog = page.locator("dialog[open]")
+
+    def settle(question: str) -> None:
+        row = page.locator("#ratings tbody tr", has_text=question)
+        row.get_by_role("button", name="Settle").click()
+
+    settle("What failed?")
+    dialog.get_by_role("button", name="Mark a failure").click()
+    dialog.get_by_label("Omission").check()
+    dialog.get_by_label("In turn").fill("2")
+    dialog.get_by_role("button", name="Settle", exact=True).click()
+    expect(dialog.locator(".error")).to_contain_text("add or discard", use_inner_text=True)
+    dialog.get_by_role("button", name="Add this mark").click()
+    dialog.get_by_role("button", name="Settle", exact=True).click()
+    expect(settled).to_contain_text("Omission · Minor", use_inner_text=True)
+
+    settle("Was each goal reached?")
+    for row, level in ((0, "Yes"), (1, "No")):
+        dialog.locator(".entry").nth(row).get_by_label(level).check()
+    dialog.get_by_role("button", name="Settle", exact=True).click()
+    expect(settled).to_contain_text("Yes; No", use_inner_text=True)
+
+    settle("Which places?")
+    expect(dialog.locator(".entry")).to_have_count(0)
+    dialog.locator(".new-place").fill("Museum")
+    page.keyboard.press("Enter")
+    dialog.get_by_label("Dropped").check()
+    dialog.get_by_role("button", name="Settle", exact=True).click()
+    expect(settled).to_contain_text("Museum · Dropped", use_inner_text=True)
 
 
 def test_a_rater_asks_and_is_answered(desk: Server, signed_in: Any, open_page: Open) -> None:

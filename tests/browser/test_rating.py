@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 from ways import Keyboard, practise
@@ -18,6 +21,7 @@ from tests.browser.conftest import (
     wait_item,
     wait_saved,
 )
+from tests.browser.studies import talks_study
 from tests.browser.test_safe import wait_ahead
 
 pytestmark = pytest.mark.browser
@@ -124,6 +128,41 @@ def test_c7_a_level_follows_from_marks_and_may_be_overridden(server: Server, ope
     answers = own_ratings(page, base)[0]["answers"]
     assert answers["adherence"]["value"] == 0
     assert answers["failures"]["value"] == [{"type": "refusal", "part": 2, "severity": "critical"}]
+
+
+def test_what_could_not_be_judged_after_all_can(open_page: Open, tmp_path: Path) -> None:
+    """A part that was mounted anew still tells of every answer."""
+    folder = talks_study(tmp_path / "unsure")
+    declared = json.loads((folder / "study.yaml").read_text())
+    for name in ("failures", "stops", "goals"):
+        declared["questions"][name]["cannot_judge"] = True
+    (folder / "study.yaml").write_text(json.dumps(declared))
+    server = Server([folder], tmp_path / "unsure.db").start()
+    try:
+        page = open_page()
+        at_work(page, server.base("unsure"))
+        for button in page.locator("#questions .cannot-button").all():
+            button.click()
+            button.click()
+        page.keyboard.press("Escape")
+        page.locator("#questions .begin").click()
+        page.get_by_label("Omission").check()
+        page.locator("#questions .adder .part").fill("1")
+        page.locator("#questions .adder .add").click()
+        page.locator("#questions .new-place").fill("Museum")
+        page.keyboard.press("Enter")
+        page.get_by_label("Asked").check()
+        for goal in (0, 1):
+            page.click(f"#questions input[name=goals-{goal}][value='1']", force=True)
+        page.click("#submit")
+        wait_item(page, 2)
+        wait_saved(page)
+        answers = own_ratings(page, server.base("unsure"))[0]["answers"]
+        assert answers["failures"]["value"] == [{"type": "omission", "part": 1, "severity": "minor"}]
+        assert [one["name"] for one in answers["stops"]["value"]] == ["Museum"]
+        assert [one["value"] for one in answers["goals"]["value"]] == [1, 1]
+    finally:
+        server.stop()
 
 
 def test_a_turn_is_marked_by_a_click_on_it(server: Server, open_page: Open) -> None:

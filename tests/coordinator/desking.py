@@ -92,7 +92,7 @@ class World:
         self.desks = {name: desk for name, (desk, _) in there.items()}
         served = {name: Served(desk, media) for name, (desk, media) in there.items()}
         watched = {
-            name: Watched(desk, media, folder=self.folder / name)
+            name: Watched(desk, media, written=(self.folder / name / "study.yaml").read_text())
             for name, (desk, media) in there.items()
         }
         self.site = desk_site(watched, self.store, **more)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from desking import Browser, World, write_study
+from markupsafe import escape
 
 
 def test_one_sees_the_studies_one_has_a_part_in(owner: Browser, reviewer: Browser) -> None:
@@ -15,6 +16,9 @@ def test_a_study_is_shown_as_declared(reviewer: Browser) -> None:
     shown = reviewer.shown("/api/studies/two")
     assert shown["declared"]["study"]["questions"]["quality"]["kind"] == "scale"
     assert [v["now"] for v in shown["versions"]] == [True]
+    page = reviewer.get("/desk/s/two/study", accept="text/html").text
+    assert str(escape(shown["written"])) in page
+    assert "judge" in shown["written"]
     assert (shown["policy"], shown["closed"]) == ("everyone", False)
 
 

@@ -42,6 +42,8 @@ class StudyShown(Struct):
     title: dict[str, str]
     version: str
     declared: dict[str, Any]
+    written: str
+    """The study's file as its author wrote it, comments and all."""
     guidelines: dict[str, str]
     versions: list[VersionLine]
     closed: bool

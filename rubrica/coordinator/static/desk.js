@@ -12,6 +12,7 @@ import { watch_clicks } from "./images.js";
 import { start_look } from "./look.js";
 import { start_marks } from "./marks.js";
 import { start_plain } from "./plain.js";
+import { start_settling } from "./settling.js";
 import { start_sorting } from "./sorting.js";
 
 start_look();
@@ -25,5 +26,6 @@ start_copying();
 start_inviting();
 start_entering();
 start_marks();
+start_settling();
 watch_clicks();
 start_charts();

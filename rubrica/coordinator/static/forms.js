@@ -5,6 +5,7 @@ import { all, announce, el, fill, find, say, texts, toast } from "./dom.js";
 import { refresh } from "./live.js";
 import { show_verdicts } from "./marks.js";
 import { Offline, Refused, post } from "./net.js";
+import { answered } from "./settling.js";
 
 /** What a control stands for, by its `data-as`. */
 const AS = {
@@ -13,27 +14,38 @@ const AS = {
   nothing: () => null,
 };
 
-/** The body a form makes: every named control, but empty ones that say `data-leave`. @param {HTMLFormElement} form */
+/**
+ * The body a form makes: every named control, but empty ones that say `data-leave`, and the controls of a
+ * part, which gives one value.
+ * @param {HTMLFormElement} form
+ */
 export function body_of(form) {
   const body = {};
   for (const control of all("[name]", form)) {
+    if (control.closest("[data-part]")) continue;
     if ((control.type === "radio" || control.type === "checkbox") && !control.checked) continue;
     if ("leave" in control.dataset && control.value === "") continue;
     const read = AS[control.dataset.as] ?? ((text) => text);
     body[control.name] = read(control.value);
   }
-  return body;
+  const value = answered(form)?.value;
+  return value === undefined ? body : { ...body, value };
+}
+
+/** @param {HTMLElement} form @param {Node[]} says */
+function tell(form, says) {
+  const place = find(".error", form);
+  if (!place) return toast(says);
+  place.hidden = false;
+  fill(place, says);
+  return undefined;
 }
 
 /** Says what went wrong, in the form or in passing. @param {HTMLElement} form @param {unknown} problem */
 export function complain(form, problem) {
   const says = problem instanceof Refused && problem.body?.problems?.[0]?.text ? texts(problem.body.problems[0].text)
     : say(problem instanceof Offline ? "There is no connection. Please try again." : "Something went wrong. Please try again.");
-  const place = find(".error", form);
-  if (!place) return toast(says);
-  place.hidden = false;
-  fill(place, says);
-  return undefined;
+  return tell(form, says);
 }
 
 /** What happens with the answer, by the form's `data-then`. */
@@ -79,6 +91,8 @@ export function show_secret(secret) {
 async function send(form) {
   const button = find("button:not([type=button])", form);
   if (button?.getAttribute("aria-disabled") === "true") return;
+  const lacks = answered(form)?.lacks;
+  if (lacks) return tell(form, lacks);
   button?.setAttribute("aria-disabled", "true");
   const error = find(".error", form);
   if (error) error.hidden = true;

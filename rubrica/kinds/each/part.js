@@ -7,10 +7,17 @@ const answer_of = (row) => row.querySelector(".entry-answer");
 
 export function mount(root, context) {
   const inner = context.part(context.data.kind);
-  known.set(root, { context, inner });
+  const changed = known.get(root)?.changed;
+  known.set(root, { context, inner, changed });
   const list = root.querySelector(".entries");
   const kept = context.value ?? context.partial ?? [];
   list.replaceChildren(...context.entries.map((entry, number) => row_of(root, entry, number, kept[number] ?? {})));
+  if (changed) listen(root, changed);
+}
+
+/** The rows are made anew whenever the part is mounted. */
+function listen(root, changed) {
+  for (const row of rows(root)) known.get(root).inner.onChange(answer_of(row), changed);
 }
 
 function row_of(root, entry, number, kept) {
@@ -137,7 +144,8 @@ export function focus(root) {
 
 export function onChange(root, changed) {
   const { inner } = known.get(root);
-  for (const row of rows(root)) inner.onChange(answer_of(row), changed);
+  known.get(root).changed = changed;
+  listen(root, changed);
   root.addEventListener("change", (event) => event.target.classList.contains("dropped") && changed());
   root.addEventListener("input", (event) => event.target.classList.contains("dropped-turn") && changed());
   root.addEventListener("keydown", (event) => {

@@ -11,7 +11,8 @@ const adder = (root) => get(root, ".adder");
 export const evidence = true;
 
 export function mount(root, context) {
-  known.set(root, { context, marks: [], changed: () => {} });
+  const changed = known.get(root)?.changed ?? (() => {});
+  known.set(root, { context, marks: [], changed });
   const kept = context.partial ?? {};
   known.get(root).marks = [...(kept.marks ?? context.value ?? [])];
   none(root).checked = Array.isArray(context.value) && context.value.length === 0;

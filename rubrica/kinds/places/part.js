@@ -6,7 +6,8 @@ const none = (root) => root.querySelector(".none input");
 const rows = (root) => [...root.querySelectorAll(".entry")];
 
 export function mount(root, context) {
-  known.set(root, { context, changed: () => {}, made: 0 });
+  const changed = known.get(root)?.changed ?? (() => {});
+  known.set(root, { context, changed, made: 0 });
   const kept = context.partial ?? context.value;
   root.querySelector(".entries").replaceChildren();
   const list = Array.isArray(kept) ? kept : (kept?.list ?? []);
