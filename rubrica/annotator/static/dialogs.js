@@ -20,29 +20,30 @@ export function open_dialog(id, heading, ...children) {
 
 export const dialog_open = () => Boolean(find("dialog[open]"));
 
-/** Keys of single letters stand here only where the page has them. */
+/** The keys, what they do, and what must be on the page for them to do it. */
 const KEYS = [
   ["0–9", "Answer the question, and move on to the next"],
   ["↑ ↓ Tab", "Move between answers and questions"],
   ["J K", "Next and previous question, answered or not"],
   ["Enter", "Submit, once everything is answered"],
-  ["Ctrl Enter", "Submit while writing"],
-  ["R", "Rubric of this question"],
-  ["X", "Cannot judge this question"],
-  ["S", "Cannot judge the whole item"],
+  ["Ctrl Enter", "Submit while writing", "#questions textarea, #questions input[type=text]"],
+  ["R", "Rubric of this question", "#questions .rubric-button"],
+  ["X", "Cannot judge this question", "#questions .cannot-button"],
+  ["S", "Skip item"],
   ["N P", "Next and previous item"],
   ["L", "List of all items, go to a number"],
   ["I Q", "Go to the item, or to the questions"],
-  ["E", "Earlier items of this conversation"],
+  ["E", "Earlier items of this conversation", "#item .earlier"],
   ["G", "Guidelines"],
   ["F", "Ask or report a problem"],
-  ["Z", "Enlarge the images"],
+  ["Z", "Enlarge the images", "#item .picture img"],
   ["?", "These keys"],
 ];
 
-/** All keys this page has, with the switch that turns single keys off. */
+/** All keys that do something here, with the switch that turns single keys off. */
 export function show_keys(on, switched, letters) {
-  const here = KEYS.filter(([keys]) => !/^[A-Z]( [A-Z])?$/.test(keys) || letters.includes(keys[0].toLowerCase()));
+  const known = (keys) => !/^[A-Z]( [A-Z])?$/.test(keys) || letters.includes(keys[0].toLowerCase());
+  const here = KEYS.filter(([keys, , needed]) => known(keys) && (!needed || find(needed)));
   const box = el("input", { type: "checkbox", onchange: (event) => switched(event.target.checked) });
   box.checked = on;
   open_dialog("keys", el("span", {}, ...say("Keys")),
@@ -104,8 +105,8 @@ export function show_skip(reasons, skip) {
     dialog.close();
     skip(reason);
   };
-  const dialog = open_dialog("skip", el("span", {}, ...say("Cannot judge this item")),
-    el("p", { class: "soft" }, ...say("It is kept as a skip with your reason, not as a score.")),
+  const dialog = open_dialog("skip", el("span", {}, ...say("Skip this item")),
+    el("p", { class: "soft" }, ...say("If you cannot judge it: it is kept as a skip with your reason, not as a score.")),
     el("div", { class: "reasons" }, ...reasons.map(([recorded, shown], number) => el("button", {
       type: "button", "data-key": number + 1, onclick: () => say_it(recorded),
     }, el("kbd", { "aria-hidden": "true" }, String(number + 1)), ...texts(shown)))),

@@ -114,6 +114,7 @@ class Practice {
   #round_over() {
     const { passed, share, rounds, round } = this.standing;
     this.unit = null;
+    fill(find("#spot"));
     if (passed === false) return location.assign(this.start.base);
     const percent = percents(share ?? 1);
     const again = passed === null;

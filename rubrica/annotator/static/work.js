@@ -9,6 +9,7 @@ import { announce, el, fill, find, language, new_id, phrase, read_data, say, tex
 import { phrase_text, score_line, show_head, show_waiting, spot } from "./frame.js";
 import { Leaving } from "./leaving.js";
 import { start_look } from "./look.js";
+import { Making } from "./making.js";
 import { Offline, Refused, post, speak_for } from "./net.js";
 import { News } from "./news.js";
 import { pick } from "./picking.js";
@@ -18,7 +19,6 @@ import { start_reading } from "./reading.js";
 import { Saving } from "./saving.js";
 import { show_status } from "./status.js";
 import { one_tab } from "./tabs.js";
-import { Unit } from "./unit.js";
 
 const IMAGE_REASONS = ["An image is missing", "An image is black or broken"];
 /** No such item, or not one of this rater's. */
@@ -27,15 +27,10 @@ const ANY_REASONS = ["The content cannot be read"];
 /** A double click that submits means one submit, not the next item's too. */
 const DOUBLE_CLICK = 400;
 const narrow = () => matchMedia("(max-width: 56rem)").matches;
-const idle = (act) => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 300 }) : setTimeout(act, 30));
 
 class Workbench {
-  /** @type {Unit|null} */
+  /** @type {import("./unit.js").Unit|null} */
   unit = null;
-  /** @type {Map<number, Unit>} built and not yet shown */
-  #ready = new Map();
-  /** @type {Map<number, {seconds: number, started: string|null}>} time spent on items left unanswered */
-  #spent = new Map();
   #submitted = -DOUBLE_CLICK;
 
   constructor(start, db) {
@@ -51,6 +46,11 @@ class Workbench {
       newer: (place) => this.#newer(place),
       back: () => this.#top_up(),
       fragile: () => this.#warn_fragile(),
+    });
+    this.making = new Making(start, this.saving, {
+      changed: (unit) => this.#changed(unit),
+      answered: (card) => this.#advance(card),
+      lost: (pictures) => this.ask(phrase_text("Image {n} is missing.", { n: pictures })),
     });
     this.queue = new Queue(start, db, () => this.saving.underway);
     this.leaving = new Leaving(this.base, { push: () => this.saving.push(), wait: (...what) => this.#wait(...what) });
@@ -80,43 +80,16 @@ class Workbench {
 
   // --- showing ---
 
-  async #draft(work) {
-    const here = await this.saving.draft_of(work.place).catch(() => null);
-    this.saving.known(work.place, work.draft?.revision ?? 0);
-    const rated = here && here.content.id === work.own?.id;
-    if (rated) this.saving.drop_draft(work.place);
-    const content = Unit.merge(rated ? null : here?.content, work.draft?.content);
-    const revision = Math.max(here?.revision ?? 0, work.draft?.revision ?? 0);
-    return content ? { content, revision } : null;
-  }
-
-  async #build(work) {
-    const unit = new Unit(work, this.start, await this.#draft(work), {
-      changed: (changed) => this.#changed(changed),
-      answered: (card) => this.#advance(card),
-    });
-    const spent = this.#spent.get(work.place);
-    unit.seconds = Math.max(unit.seconds, spent?.seconds ?? 0);
-    unit.started ??= spent?.started ?? null;
-    unit.watch_pictures((count) => this.ask(phrase_text("Image {n} is missing.", { n: count })));
-    return unit;
-  }
-
-  /** Builds the next item while the rater looks at this one. */
   #prepare() {
-    idle(async () => {
+    this.making.ahead(() => {
       const next = this.unit && this.queue.after(this.unit.work.number);
-      if (!next || next.place === this.unit.place || this.#ready.get(next.place)?.work === next) return;
-      this.#ready.set(next.place, await this.#build(next));
+      return next && next.place !== this.unit.place ? next : null;
     });
   }
 
   /** @param {"push"|"replace"|"none"} history_entry */
   async #show(work, history_entry = "push") {
-    const ready = this.#ready.get(work.place);
-    const unit = ready?.work === work ? ready : await this.#build(work);
-    this.#ready.delete(work.place);
-    this.#put(unit, history_entry);
+    this.#put(await this.making.take(work), history_entry);
   }
 
   #put(unit, history_entry) {
@@ -177,7 +150,7 @@ class Workbench {
     this.#pause_clock();
     const { unit } = this;
     if (!unit || unit.sent) return;
-    this.#spent.set(unit.place, { seconds: unit.seconds, started: unit.started });
+    this.making.set_aside(unit);
     if (unit.begun) this.#changed(unit);
   }
 
@@ -274,7 +247,7 @@ class Workbench {
   /** Answers the server cannot take came back as a draft of their item, never lost. */
   #refused({ place, number }, problem) {
     this.queue.forget(place);
-    this.#ready.delete(place);
+    this.making.forget(place);
     toast([...say("Item {n} could not be taken. Your answers are kept.", { n: number }), " ",
       el("button", { type: "button", onclick: () => this.go_to(number) }, ...say("Open it"))]);
     console.warn(`rubrica: submit refused with ${problem.code}`);
@@ -290,9 +263,9 @@ class Workbench {
   async #again(place) {
     try {
       const work = await this.queue.fetch(place);
-      this.#ready.delete(place);
+      this.making.forget(place);
       if (this.saving.underway.has(place)) return false;
-      const unit = await this.#build(work);
+      const unit = await this.making.make(work);
       if (this.unit?.place === place) this.#put(unit, "none");
       this.#changed(unit);
       return this.unit === unit;

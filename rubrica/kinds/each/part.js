@@ -129,10 +129,10 @@ const unanswered = (root) => rows(root).filter((row) => !is_whole(entry_value(ro
 
 export function complaint(root, say) {
   const row = unanswered(root)[0];
-  const number = rows(root).indexOf(row) + 1;
-  return row && entry_value(root, row).dropped === null
-    ? say("Please give the turn at which entry {n} was dropped.", { n: number })
-    : say("Please answer entry {n} too.", { n: number });
+  const { label } = known.get(root).context.entries[rows(root).indexOf(row)];
+  return entry_value(root, row).dropped === null
+    ? say("Please give the turn at which this was dropped: {label}", { label })
+    : say("Please answer this too: {label}", { label });
 }
 
 export function focus(root) {
