@@ -270,7 +270,18 @@ class Postgres(Database):
         return self.address
 
     def _connect(self) -> psycopg.Connection[Any]:
-        return psycopg.connect(self.address, autocommit=True, **self._unless_given)
+        made = psycopg.connect(self.address, autocommit=True, **self._unless_given)
+        if _is_pooled(made):
+            # A pooler may send the next statement to a server where another client prepared one of its
+            # own under the same name: the answer would be to what that one asked.
+            made.prepare_threshold = None
+        return made
+
+
+def _is_pooled(made: psycopg.Connection[Any]) -> bool:
+    """Whether the server that answers is another than the one that was said to be at the other end."""
+    (answers,) = made.execute("SELECT pg_backend_pid()").fetchone() or (None,)
+    return bool(answers != made.info.backend_pid)
 
 
 def _settings_of(address: str) -> dict[str, Any]:

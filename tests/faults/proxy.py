@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import Any
 
 
 class Proxy:
-    """Passes bytes on from a port of its own to another one, or to a socket file."""
+    """Passes bytes on from a port of its own to another one, or to a socket file; what comes back may
+    be `told` otherwise."""
 
-    def __init__(self, to: int | Path) -> None:
-        self._to = to
+    def __init__(self, to: int | Path, told: Callable[[bytes], bytes] = bytes) -> None:
+        self._to, self._told = to, told
         self._open: set[asyncio.StreamWriter] = set()
         self._whole = True
         self._loop = asyncio.new_event_loop()
@@ -63,7 +65,8 @@ class Proxy:
         else:
             there, away = await asyncio.open_connection("127.0.0.1", self._to)
         self._open.add(away)
-        both = [asyncio.ensure_future(_copy(reader, away)), asyncio.ensure_future(_copy(there, writer))]
+        copies = _copy(reader, away), _copy(there, writer, self._told)
+        both = [asyncio.ensure_future(one) for one in copies]
         try:
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -73,8 +76,12 @@ class Proxy:
             away.transport.abort()
 
 
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _copy(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    told: Callable[[bytes], bytes] = bytes,
+) -> None:
     with suppress(OSError):
         while piece := await reader.read(65536):
-            writer.write(piece)
+            writer.write(told(piece))
             await writer.drain()
