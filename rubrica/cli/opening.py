@@ -212,7 +212,8 @@ def load_items(
                 left_out.append(found)
                 continue
             brought += 1
-            media.look(found.media, Where(found.origin.file, found.origin.place))
+            if found.media:
+                media.look(found.media, Where(found.origin.file, found.origin.place))
             yield found
 
     with progress("Loading items", 1.0) as told:

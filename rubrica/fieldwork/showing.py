@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from rubrica.errors import Problem
@@ -38,4 +37,4 @@ def as_context(version: Version, items: Sequence[Item]) -> Sequence[Earlier]:
 
 def _without(declared: Sequence[Any], shown: Shown) -> Shown:
     pairs = zip(declared, shown.views, strict=True)
-    return replace(shown, views=[data if view.context else None for view, data in pairs], entries={})
+    return Shown([data if view.context else None for view, data in pairs])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from hashlib import blake2b
 
 _FIRST_SIZE = 2**16
 """A power of two, as the places of fingerprints need."""
@@ -49,4 +48,4 @@ class Copies:
 
 
 def _fingerprint(key: str) -> int:
-    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "little") or 1
+    return hash(key) & 2**64 - 1 or 1

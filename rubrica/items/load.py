@@ -61,16 +61,14 @@ class Pipeline:
         self.mapper = Mapper(loaded.study)
         self.joins = Joins(loaded.folder, self._declared.join, loaded.where("items", "join"))
         self._progress = progress
-        self._passes, self._done = 1, 0
+        self._passes, self._done, self._rated = 1, 0, 0
 
     def items(self) -> Iterator[NewItem | Problem]:
         """Every item in its place; a record with problems is given as the first of them."""
         yield from self.joins.problems
-        rated = 0
-        for item in self._mapped(self._spots()):
-            rated += isinstance(item, NewItem) and item.rated
-            yield item
-        if not rated:
+        spot, self._rated = self._spots(), 0
+        yield from self._mapped(spot)
+        if not self._rated:
             yield Problem(NO_ITEMS, self.loaded.where("items"))
 
     def reads(self) -> Iterator[Read | Problem]:
@@ -134,6 +132,7 @@ class Pipeline:
         rated = mapper.rated(data)
         thread, turn, position = spot(data, rated)
         facts[TURN] = turn
+        self._rated += rated
         return NewItem(
             key=f"{read.file.name}:{read.place}" if key is None else key,
             copy=0 if key is None else copies.count(key),

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -62,7 +61,7 @@ def renamed(views: Sequence[View], shown: Shown, rename: Rename) -> Shown:
     A view that was taken out (null) stays so.
     """
     pairs = zip(views, shown.views, strict=True)
-    return replace(shown, views=[_renamed(view, data, rename) for view, data in pairs])
+    return Shown([_renamed(view, data, rename) for view, data in pairs], shown.entries)
 
 
 def shows_media(view: View) -> bool:

@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(msgspec.Struct, frozen=True):
     """All that a rater's browser can ever receive of an item.
 
     `views` stands in the order of the study's `show`, each the data its view needs; `entries` holds,
@@ -20,7 +19,7 @@ class Shown:
     """
 
     views: Sequence[Any]
-    entries: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    entries: Mapping[str, Sequence[Mapping[str, Any]]] = msgspec.field(default_factory=dict)
 
 
 class Origin(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -75,8 +76,14 @@ def opaque(secret: bytes, what: str, name: str, copy: int = 0) -> str:
 
     `name` is already ASCII.
     """
-    text = f"{what} {copy} {name}"
-    return blake2b(text.encode(), key=secret, digest_size=12).hexdigest()
+    hashed = _keyed(secret).copy()
+    hashed.update(f"{what} {copy} {name}".encode())
+    return hashed.hexdigest()
+
+
+@lru_cache(maxsize=64)
+def _keyed(secret: bytes) -> blake2b:
+    return blake2b(key=secret, digest_size=12)
 
 
 _ANSWER = [(f.name, f.default) for f in fields(Answer)]
@@ -130,12 +137,18 @@ def content_digest(submission: Submission, answers: str | None) -> str:
 def shown_in(item: NewItem) -> tuple[str, str, str]:
     """What is shown of an item and what conditions ask of it, as it is kept."""
     views = quick_in(list(item.shown.views), texts_only=True)
-    return views, quick_in(item.shown.entries), quick_in(item.facts)
+    entries = item.shown.entries
+    return views, quick_in(entries) if entries else "{}", quick_in(item.facts)
 
 
 def fingerprint(item: NewItem, kept: tuple[str, str, str]) -> str:
     """Changes with the item's source, and with what a new version of the study makes of it."""
-    said = (item.turn, item.rated, item.thread or "", item.system or "", item.wave or "")
+    said = _said(item.turn, item.rated, item.thread or "", item.system or "", item.wave or "")
     gold = json_in(item.gold) if item.gold else ""
-    text = "\n".join((item.digest, quick_in(said, texts_only=True), gold, *kept))
+    text = "\n".join((item.digest, said, gold, *kept))
     return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+@lru_cache(maxsize=4096)
+def _said(*what: Any) -> str:
+    return quick_in(what, texts_only=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Table, Text, cast, func, literal, or_, select
@@ -127,7 +127,9 @@ def _copy(
             copied[table.name] = 0
             rows = (change(table, row) for row in there.stream(wanted, AT_ONCE))
             while some := list(islice(rows, AT_ONCE)):
-                here.bulk(table, [column.name for column in table.columns], some)
+                here.bulk(
+                    table, [column.name for column in table.columns], [*chain.from_iterable(some)]
+                )
                 copied[table.name] += len(some)
                 done += len(some)
                 told(min(1.0, done / total))

@@ -1,32 +1,31 @@
-"""Loading items: new ones added, changed ones versioned, the rest counted; all in one transaction."""
+"""Loading items: new ones added, changed ones versioned, the rest counted; all in one transaction.
+
+Two threads share the work: one reads items and makes them into rows, the other, which called, puts
+what is ready into the database.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import bindparam, func, select, update
 
 from rubrica.errors import Problem
 from rubrica.items.model import Loaded, NewItem
 from rubrica.storage.arrange import arrange
-from rubrica.storage.codec import (
-    fingerprint,
-    json_in,
-    maybe_in,
-    opaque,
-    shown_in,
-    text_in,
-    thread_number,
-)
+from rubrica.storage.codec import opaque, text_in, text_out
 from rubrica.storage.core import Core, Known
 from rubrica.storage.item_tables import batches, hidden, items, shown
 from rubrica.storage.items import ADD_MEDIA
 from rubrica.storage.later import Later
+from rubrica.storage.ready import HIDDEN, ITEM, SHOWN, Ready, ready
 from rubrica.storage.rules import SAME_ITEM_TWICE
 from rubrica.storage.sql import Row, Tx, insert_into, one_of
 from rubrica.storage.tables import studies
@@ -37,8 +36,17 @@ else:
     psycopg = Later("psycopg")
 
 
-CHUNK = 250
-"""Items alive at once: with more, collecting garbage costs more than what was saved."""
+CHUNK = 2000
+"""Items that go into the database together, unless they are large."""
+CHUNK_BYTES = 8 * 2**20
+AHEAD = 2
+"""Chunks that may wait."""
+TURN_SECONDS = 0.0001
+"""How long the thread of the database waits for its turn in Python: much less than usual, because it
+has little to do there and then works beside the other one."""
+CACHE = "PRAGMA cache_size=-131072"
+"""Opaque ids come in no order, so that their index is best held in memory until it is complete."""
+CACHE_AGAIN = "PRAGMA cache_size=-32768"
 COUNT_AGAIN = "ANALYZE items, shown, hidden"
 """Until PostgreSQL has counted what came, it takes the wrong index and reads all items for each next
 one; left to itself it counts a minute later."""
@@ -66,28 +74,6 @@ NEW_VERSION = (
     .values(version=bindparam("to_version"), gold=bindparam("is_gold"), rated=bindparam("is_rated"))
 )
 
-ITEM = (
-    "id",
-    "study",
-    "public",
-    "load",
-    "place",
-    "batch",
-    "thread",
-    "turn",
-    "gold",
-    "rated",
-    "position",
-)
-SHOWN = ("item", "version", "study", "views", "entries", "facts", "media")
-HIDDEN = (
-    *("item", "version", "study", "key", "copy", "digest", "file", "line", "thread", "system"),
-    *("wave", "gold", "data", "source"),
-)
-
-repeated_in = lru_cache(maxsize=4096)(text_in)
-"""File, system and wave names come again and again."""
-
 
 class Loader:
     """Fulfils `ItemLoader`."""
@@ -101,16 +87,71 @@ class Loader:
         items: Iterable[NewItem],
         progress: Callable[[int], None] | None = None,
     ) -> Loaded:
-        with self._core.database.write() as tx:
+        with self._core.database.write() as tx, eager(tx):
             if not tx.sqlite:
                 tx.plain(ONE_LOADER)
-            one = Load.begin(tx, self._core.add(tx, study))
-            stream = iter(items)
-            while chunk := list(islice(stream, CHUNK)):
-                one.add(chunk)
+            known = self._core.add(tx, study)
+            one = Load.begin(tx, known)
+            come = chunks(ready(known, item) for item in items)
+            # What of them is new must be asked of the database, unless all of it is.
+            for rows in map(one.new, ahead(come)) if one.known_before else ahead(map(one.rows, come)):
+                one.add(rows)
                 if progress:
-                    progress(len(chunk))
+                    progress(rows.came)
             return one.finish()
+
+
+def chunks(items: Iterable[Ready]) -> Iterator[list[Ready]]:
+    """Few enough at once to be held, however large they are."""
+    chunk: list[Ready] = []
+    size = 0
+    for item in items:
+        chunk.append(item)
+        size += item.size
+        if len(chunk) == CHUNK or size > CHUNK_BYTES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+Made = TypeVar("Made")
+
+
+def ahead(made: Iterator[Made]) -> Iterator[Made]:
+    """The same, made by another thread while this one is busy with what came before."""
+    with ThreadPoolExecutor(1, "items") as reader:
+        waiting = deque(reader.submit(next, made, None) for _ in range(AHEAD))
+        while (one := waiting.popleft().result()) is not None:
+            waiting.append(reader.submit(next, made, None))
+            yield one
+
+
+@contextmanager
+def eager(tx: Tx) -> Iterator[None]:
+    """Settings that only a load gains from."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(TURN_SECONDS)
+    if tx.sqlite:
+        tx.plain(CACHE)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
+        if tx.sqlite:
+            tx.plain(CACHE_AGAIN)
+
+
+@dataclass(slots=True)
+class Rows:
+    """What a chunk adds to each table, row after row."""
+
+    came: int
+    batches: list[dict[str, Any]] = field(default_factory=list)
+    items: list[Any] = field(default_factory=list)
+    shown: list[Any] = field(default_factory=list)
+    hidden: list[Any] = field(default_factory=list)
+    media: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -146,105 +187,89 @@ class Load:
             position,
         )
 
-    def add(self, chunk: Sequence[NewItem]) -> None:
-        try:
-            self._sort(chunk)
-        except (sqlite3.IntegrityError, psycopg.errors.UniqueViolation) as error:
-            raise Problem(SAME_ITEM_TWICE, got=_twice(chunk)) from error
-
-    def _sort(self, chunk: Sequence[NewItem]) -> None:
-        known = self._known(chunk)
-        new: list[NewItem] = []
+    def new(self, chunk: Sequence[Ready]) -> Rows:
+        """The rows of those that were not there; what became of the others is seen to."""
+        known, new = self._known(chunk), []
         for item in chunk:
-            self.loaded.context += not item.rated
-            self.loaded.duplicates += item.copy > 0
-            before = known.get((text_in(item.key), item.copy))
+            before = known.get((item.key, item.copy))
             if before is None:
                 new.append(item)
-            elif before[2] == fingerprint(item, shown_in(item)):
+            elif before[2] == item.digest:
                 self.loaded.same += 1
             else:
                 self._change(item, before)
-        self._add_new(new)
-        self._add_media(chunk)
+        return self.rows(new, chunk)
 
-    def _known(self, chunk: Sequence[NewItem]) -> dict[tuple[str, int], Row]:
-        if not self.known_before:
-            return {}
-        keys = list({text_in(item.key) for item in chunk})
+    def _known(self, chunk: Sequence[Ready]) -> dict[tuple[str, int], Row]:
+        keys = list({item.key for item in chunk})
         return {(row[0], row[1]): row for row in self.tx.all(KNOWN, study=self.study.id, keys=keys)}
 
-    def _add_new(self, new: Sequence[NewItem]) -> None:
-        ids = range(self.next_id, self.next_id + len(new))
-        self.next_id += len(new)
+    def rows(self, new: Sequence[Ready], chunk: Sequence[Ready] | None = None) -> Rows:
+        chunk = new if chunk is None else chunk
         self.loaded.new += len(new)
-        study = self.study.id
-        self.tx.bulk(items, ITEM, [self._item(i, item) for i, item in zip(ids, new, strict=True)])
-        rows = [(i, item, shown_in(item)) for i, item in zip(ids, new, strict=True)]
-        self.tx.bulk(shown, SHOWN, [_shown(i, 1, study, item, kept) for i, item, kept in rows])
-        self.tx.bulk(hidden, HIDDEN, [_hidden(i, 1, study, item, kept) for i, item, kept in rows])
+        self.loaded.context += sum(not item.rated for item in chunk)
+        self.loaded.duplicates += sum(item.copy > 0 for item in chunk)
+        rows = Rows(len(chunk), media=self._media(chunk))
+        for number, item in enumerate(new, self.next_id):
+            batch = None if item.batch is None else self._batch(item.batch, rows)
+            rows.items += number, self.number, batch, self._position(item, batch)
+            rows.items += item.item
+            rows.shown += number, 1
+            rows.shown += item.shown
+            rows.hidden += number, 1
+            rows.hidden += item.hidden
+        self.next_id += len(new)
+        return rows
 
-    def _item(self, number: int, item: NewItem) -> Row:
-        batch = self._batch(item.origin.batch)
-        thread = None if item.thread is None else thread_number(item.thread)
-        return (
-            number,
-            self.study.id,
-            opaque(self.study.secret, "item", text_in(item.key), item.copy),
-            self.number,
-            item.position,
-            batch,
-            thread,
-            item.turn,
-            int(item.gold is not None),
-            int(item.rated),
-            self._position(item, batch),
-        )
-
-    def _position(self, item: NewItem, batch: int | None) -> int | None:
+    def _position(self, item: Ready, batch: int | None) -> int | None:
         """Where raters meet it, as long as that can be said without having seen the rest."""
         if not item.rated:
             return None
         if not self._met or self._met[-1] != batch:
             self.in_order = self.in_order and batch not in self._met
             self._met.append(batch)
-        self.in_order = self.in_order and item.thread is None
-        if not self.in_order:
+        if item.threaded or not self.in_order:
+            self.in_order = False
             return None
         self.next_position += 1
         return self.next_position - 1
 
-    def _batch(self, name: str | None) -> int | None:
-        if name is None:
-            return None
-        kept = repeated_in(name)
-        if kept not in self.batches:
-            self.batches[kept] = len(self.batches)
-            self.tx.run(ADD_BATCH, study=self.study.id, number=self.batches[kept], name=kept)
-        return self.batches[kept]
+    def _batch(self, name: str, rows: Rows) -> int:
+        if name not in self.batches:
+            number = self.batches[name] = len(self.batches)
+            rows.batches.append({"study": self.study.id, "number": number, "name": name})
+        return self.batches[name]
 
-    def _change(self, item: NewItem, before: Row) -> None:
+    def _media(self, chunk: Iterable[Ready]) -> list[dict[str, Any]]:
+        names = {text_in(name) for item in chunk for name in item.media}
+        secret, study = self.study.secret, self.study.id
+        return [
+            {"study": study, "public": opaque(secret, "media", name), "name": name}
+            for name in sorted(names)
+        ]
+
+    def add(self, rows: Rows) -> None:
+        try:
+            self.tx.many(ADD_BATCH, rows.batches)
+            self.tx.bulk(items, ITEM, rows.items)
+            self.tx.bulk(shown, SHOWN, rows.shown)
+            self.tx.bulk(hidden, HIDDEN, rows.hidden)
+            self.tx.many(ADD_MEDIA, rows.media)
+        except (sqlite3.IntegrityError, psycopg.errors.UniqueViolation) as error:
+            raise Problem(SAME_ITEM_TWICE, got=_twice(rows.hidden)) from error
+
+    def _change(self, item: Ready, before: Row) -> None:
         number, version = before[3], before[4] + 1
         self.loaded.changed += 1
-        kept = shown_in(item)
-        self.tx.bulk(shown, SHOWN, [_shown(number, version, self.study.id, item, kept)])
-        self.tx.bulk(hidden, HIDDEN, [_hidden(number, version, self.study.id, item, kept)])
+        self.tx.bulk(shown, SHOWN, [number, version, *item.shown])
+        self.tx.bulk(hidden, HIDDEN, [number, version, *item.hidden])
         self.tx.run(
             NEW_VERSION,
             of_item=number,
             to_version=version,
-            is_gold=int(item.gold is not None),
+            is_gold=int(item.gold),
             is_rated=int(item.rated),
         )
-
-    def _add_media(self, chunk: Iterable[NewItem]) -> None:
-        names = {text_in(name) for item in chunk for name in item.media}
-        secret, study = self.study.secret, self.study.id
-        rows = [
-            {"study": study, "public": opaque(secret, "media", name), "name": name}
-            for name in sorted(names)
-        ]
-        self.tx.many(ADD_MEDIA, rows)
 
     def finish(self) -> Loaded:
         arrange(self.tx, self.study.id, self.number, self.first_position, in_order=self.in_order)
@@ -254,37 +279,8 @@ class Load:
         return self.loaded
 
 
-Kept = tuple[str, str, str]
-
-
-def _shown(number: int, version: int, study: int, item: NewItem, kept: Kept) -> Row:
-    media = json_in(list(item.media)) if item.media else "[]"
-    return (number, version, study, *kept, media)
-
-
-def _hidden(number: int, version: int, study: int, item: NewItem, kept: Kept) -> Row:
-    return (
-        number,
-        version,
-        study,
-        text_in(item.key),
-        item.copy,
-        fingerprint(item, kept),
-        repeated_in(item.origin.file),
-        item.origin.place,
-        maybe_in(item.thread),
-        None if item.system is None else repeated_in(item.system),
-        None if item.wave is None else repeated_in(item.wave),
-        None if item.gold is None else json_in(item.gold),
-        None if item.whole else json_in(item.hidden),
-        item.source,
-    )
-
-
-def _twice(chunk: Iterable[NewItem]) -> str:
-    met: set[tuple[str, int]] = set()
-    for item in chunk:
-        if (item.key, item.copy) in met:
-            return item.key
-        met.add((item.key, item.copy))
-    return "of one of these"
+def _twice(hidden: Sequence[Any]) -> str:
+    width = len(HIDDEN)
+    keys = zip(hidden[HIDDEN.index("key") :: width], hidden[HIDDEN.index("copy") :: width], strict=True)
+    twice = (key for (key, _), times in Counter(keys).items() if times > 1)
+    return text_out(next(twice, "of one of these"))

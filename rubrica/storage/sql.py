@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import cache
 from typing import Any
 
 from sqlalchemy import BigInteger, Select, Table, bindparam
@@ -22,6 +23,10 @@ from sqlalchemy.sql.elements import ColumnElement
 
 Row = tuple[Any, ...]
 Params = Mapping[str, Any]
+
+ROWS_AT_ONCE = (1000, 100, 10, 1)
+"""Rows a statement on SQLite: while it runs other threads go on in Python, and after each it waits for
+its turn. No table is so wide that these would be more values than SQLite takes."""
 
 
 class one_of(ColumnElement[bool]):  # noqa: N801
@@ -77,6 +82,17 @@ def locked(statement: Select[Any], *, skip: bool = False) -> Select[Any]:
     return statement.with_for_update(skip_locked=skip)
 
 
+def _into(table: Table, columns: Sequence[str]) -> str:
+    names = ", ".join(f'"{name}"' for name in columns)
+    return f"{table.name} ({names})"
+
+
+@cache
+def _insert(into: str, columns: int, rows: int) -> str:
+    row = "(" + ", ".join("?" * columns) + ")"
+    return f"INSERT INTO {into} VALUES {', '.join([row] * rows)}"  # noqa: S608
+
+
 class Tx:
     """One open transaction on a driver's connection."""
 
@@ -114,17 +130,19 @@ class Tx:
             text, constants = self._statements.get(statement)
             self._cursor.executemany(text, [{**constants, **r} for r in rows] if constants else rows)
 
-    def bulk(self, table: Table, columns: Sequence[str], rows: Sequence[Row]) -> None:
-        """Add many rows by the fastest way the database has."""
-        names = ", ".join(f'"{name}"' for name in columns)
-        into = f"{table.name} ({names})"
-        if self.sqlite:
-            marks = ", ".join("?" * len(columns))
-            self._cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", rows)  # noqa: S608
+    def bulk(self, table: Table, columns: Sequence[str], values: Sequence[Any]) -> None:
+        """Add many rows by the fastest way the database has; their values stand one after the other."""
+        into, width, start = _into(table, columns), len(columns), 0
+        if not self.sqlite:
+            with self._cursor.copy(f"COPY {into} FROM STDIN") as copy:
+                for at in range(0, len(values), width):
+                    copy.write_row(values[at : at + width])
             return
-        with self._cursor.copy(f"COPY {into} FROM STDIN") as copy:
-            for row in rows:
-                copy.write_row(row)
+        for rows in ROWS_AT_ONCE:
+            insert_some, size = _insert(into, width, rows), rows * width
+            while len(values) - start >= size:
+                self._cursor.execute(insert_some, values[start : start + size])
+                start += size
 
     def plain(self, text: str) -> list[Row]:
         """A statement that only one of the databases has."""
