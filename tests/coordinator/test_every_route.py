@@ -16,7 +16,7 @@ from litestar import Litestar
 
 from rubrica.accounts import entering, passwords
 from rubrica.coordinator.api import ENDPOINTS, EVENTS
-from rubrica.coordinator.pages import PAGES
+from rubrica.coordinator.charts import script_address
 from rubrica.storage.open import open_store
 
 ROLES = (
@@ -56,6 +56,7 @@ OWNER = {
     *(f"GET {S}/members", f"POST {S}/members", f"POST {S}/members/{{number}}/role"),
     *(f"POST {S}/close", f"POST {S}/raters/{{number}}/forget", f"POST {S}/raters/{{number}}/withdraw"),
 }
+STATIC, CHARTS = "/desk/static/{etag}/{file}", "/desk/charts/{made_of}/vega.js"
 ABOVE = {
     "reviewer": {"reviewer", "coordinator", "owner", "everything"},
     "coordinator": {"coordinator", "owner", "everything"},
@@ -72,6 +73,20 @@ TABLE: Mapping[str, set[str]] = {
     **dict.fromkeys(OWNER, ABOVE["owner"]),
 }
 """Who gets further than the door, by route."""
+P = "/desk/s/{study}"
+DESK: Mapping[str, set[str]] = {
+    **{path: set(ROLES) for path in ("/desk/enter", STATIC, CHARTS)},
+    **dict.fromkeys(("/desk", "/desk/account"), ANYBODY_SIGNED_IN),
+    "/desk/people": ABOVE["everything"],
+    **dict.fromkeys(
+        (P, f"{P}/items", f"{P}/items/{{item}}", f"{P}/messages", f"{P}/study"), ABOVE["reviewer"]
+    ),
+    **dict.fromkeys((f"{P}/raters", f"{P}/raters/{{number}}"), ABOVE["reviewer"]),
+    **dict.fromkeys(
+        (f"{P}/timesheet", f"{P}/results", f"{P}/exports", f"{P}/log"), ABOVE["coordinator"]
+    ),
+}
+"""Who sees which page and file of the desk; others are led to sign in, or refused."""
 REFUSED = (401, 403, 404)
 FILLED = {"study": "two", "number": "1", "name": "report.html", "id": "none", "media": "none"}
 
@@ -137,8 +152,7 @@ def test_the_server_has_no_other_route(world: World) -> None:
     assert isinstance(inner, Litestar)
     paths = {route.path for route in inner.routes}
     api = {f"/api{route.partition(' ')[2]}".replace("}", ":str}") for route in TABLE}
-    desk = {"/desk" + page.path.replace("}", ":str}") for page in PAGES}
-    desk |= {"/desk/enter", "/desk/static/{etag:str}/{name:str}", "/desk/charts/{made_of:str}/vega.js"}
+    desk = {path.replace("file}", "name}").replace("}", ":str}") for path in DESK}
     rater = {path for path in paths if path.startswith(("/s/", "/static/"))}
     assert paths - api - desk - rater == {"/", "/health", "/ready"}
 
@@ -151,6 +165,30 @@ def test_each_role_gets_as_far_as_the_table_says(visitors: Visitors, route: str)
         answer = browser.ask(method, address, WRONG if method == "POST" else None, **headers)
         further = answer.status_code not in REFUSED or _is_no_refusal(answer.json())
         assert further == (role in TABLE[route]), (role, answer.status_code, answer.text)
+
+
+@pytest.mark.parametrize("path", sorted(DESK))
+def test_each_role_sees_the_pages_the_table_says(visitors: Visitors, path: str) -> None:
+    assert visitors.world.site is not None
+    files = {
+        STATIC: visitors.world.site.assets.url("desk.css"),
+        CHARTS: script_address(visitors.world.site),
+    }
+    page = path not in files
+    address = path.format(**FILLED, item=visitors.item) if page else files[path]
+    if address is None:
+        pytest.skip("nothing draws charts here")
+    for role, (browser, headers) in visitors.by_role.items():
+        answer = browser.get(address, accept="text/html", **headers)
+        expected = 200 if role in DESK[path] else _refused(role, path)
+        assert answer.status_code == expected, (role, answer.text)
+
+
+def _refused(role: str, path: str) -> int:
+    """Strangers are led to sign in; a study one has no part in is unknown."""
+    if role not in ANYBODY_SIGNED_IN:
+        return 303
+    return 404 if role == "coordinator of another study" and path.startswith(P) else 403
 
 
 WRONG = {"no endpoint": "takes this"}
