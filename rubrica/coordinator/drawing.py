@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from rubrica.coordinator.shapes.progress import AgreementLine, DayLine
 
-DAYS = 28
-"""The last days that are drawn."""
+DAYS, LEAST = 28, 21
+"""So many days up to the last one are drawn, at most and at least."""
 HEIGHT = 96
 STEP = 22
 
@@ -28,11 +28,12 @@ def days_figure(days: Sequence[DayLine]) -> Markup:
     if not known:
         return Markup("")
     last = date.fromisoformat(max(known))
-    first = max(date.fromisoformat(min(known)), last - timedelta(days=DAYS - 1))
+    begun = (last - date.fromisoformat(min(known))).days + 1
+    first = last - timedelta(days=min(max(begun, LEAST), DAYS) - 1)
     shown = [first + timedelta(days=n) for n in range((last - first).days + 1)]
     most = max((known[d].rated + known[d].skipped for d in known), default=1) or 1
     parts = [_day(place, day.isoformat(), known, most) for place, day in enumerate(shown)]
-    width = max(len(shown), 7) * STEP
+    width = len(shown) * STEP
     return Markup(
         '<svg class="days" viewBox="0 0 {w} {h}" width="{w}" height="{h}" aria-hidden="true">{parts}'
         '<line class="axis" x1="0" x2="{w}" y1="{y}" y2="{y}"/></svg>'
@@ -65,8 +66,8 @@ def agreement_figure(line: AgreementLine) -> Markup:
     return Markup(
         '<svg class="dots" viewBox="0 0 160 22" width="160" height="22" aria-hidden="true">'
         '<line class="axis" x1="6" x2="154" y1="11" y2="11"/>'
-        '<line class="mark" x1="104.7" x2="104.7" y1="4" y2="18"/>'
-        '<line class="mark" x1="124.4" x2="124.4" y1="4" y2="18"/>'
+        '<line class="limit" x1="104.7" x2="104.7" y1="3" y2="19"/>'
+        '<line class="limit" x1="124.4" x2="124.4" y1="3" y2="19"/>'
         '{reach}<circle class="value" cx="{value:.1f}" cy="11" r="5"/></svg>'
     ).format(reach=reach, value=_place(line.value))
 

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from rubrica.coordinator.endpoint import API, At
 from rubrica.coordinator.items_api import known_item
+from rubrica.coordinator.naming import asks_of
 from rubrica.coordinator.shapes.items import ItemShown, MessageShown, RatingShown
 from rubrica.fieldwork.model import Earlier
 from rubrica.items.model import Item, Shown
@@ -100,6 +101,7 @@ def item_page(at: At, values: Mapping[str, Any]) -> Mapping[str, Any]:
         "stands": {one.question: one for one in shown.settled if one.stands},
         "scored": list(dict.fromkeys(name for one in current for name in one.scores)),
         "settlings": settlings(at, shown),
+        "asks": asks_of(at),
         "flags": threads(shown.flags),
     }
 

@@ -15,14 +15,12 @@ from rubrica.coordinator.charts import script, script_address
 from rubrica.coordinator.drawing import agreement_figure, days_figure
 from rubrica.coordinator.endpoint import At, Endpoint, called, site_of
 from rubrica.coordinator.item_page import item_page, threads
+from rubrica.coordinator.naming import asks_of
 from rubrica.coordinator.page import Page, for_ever, html, route
 from rubrica.coordinator.results_api import visible
 from rubrica.coordinator.shapes.progress import Alert
 from rubrica.coordinator.site import BASE, AnyRequest
 from rubrica.errors import Problem
-from rubrica.ratings.scores import score_names
-from rubrica.study.called import question_called, score_called
-from rubrica.study.model import Study
 from rubrica.texts import LANGUAGES, per_language
 from rubrica.web.markdown import markdown
 from rubrica.web.problems import NOT_FOUND
@@ -49,7 +47,7 @@ def _rater(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     columns, by_question = telling.by_question(numbers)
     return {
         "days": days_figure(shown["shown"].days),
-        "asks": _asks(at),
+        "asks": asks_of(at),
         "overall": telling.overall(numbers),
         "columns": columns,
         "by_question": by_question,
@@ -57,23 +55,6 @@ def _rater(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
         "value_of": telling.value_of,
         "interval_of": telling.interval_of,
     }
-
-
-def _asks(at: At) -> Mapping[str, Any]:
-    """What questions and scores are called where people read of them."""
-    study = at.study.desk.version.study
-    scores = {f"score.{name}": _score(study, name) for name in score_names(study)}
-    return {**{name: _question(study, name) for name in study.questions}, **scores}
-
-
-def _question(study: Study, name: str) -> Mapping[str, str]:
-    return {language: question_called(study, name, language) for language in LANGUAGES}
-
-
-def _score(study: Study, name: str) -> Mapping[str, str]:
-    of, _, passes = name.partition(".")
-    ends = {"en": ": pass", "zh": "：通过"} if passes else {}
-    return {x: score_called(study, of, x) + ends.get(x, "") for x in LANGUAGES}
 
 
 def _told(alert: Alert, asks: Mapping[str, Any]) -> tuple[Alert, Mapping[str, Any]]:
@@ -88,7 +69,7 @@ def _raters(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _progress(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
-    found, asks = shown["progress"], _asks(at)
+    found, asks = shown["progress"], asks_of(at)
     return {
         "days": days_figure(found.days),
         "agreeing": [(line, agreement_figure(line)) for line in found.agreement],
@@ -109,11 +90,19 @@ def _items(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     return {
         "batches": at.site.stores.board.batches(at.name),
         "has_systems": any(line.system for line in lines),
+        "has_waves": any(line.wave for line in lines),
     }
 
 
 def _messages(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"threads": threads(shown["messages"].messages)}
+
+
+def _log(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The items its lines are about, by their opaque ids."""
+    named = {str(line.details["item"]) for line in shown["log"] if "item" in line.details}
+    found = (at.site.stores.board.line(at.name, public) for public in named)
+    return {"items_named": {line.public: (line.position + 1, line.key) for line in found if line}}
 
 
 def _results(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -208,7 +197,9 @@ PAGES = [
         who="coordinator",
         more=_exports,
     ),
-    Page("/s/{study}/log", "log.html", "Log", _filled(log=f"{STUDY}/log"), who="coordinator"),
+    Page(
+        "/s/{study}/log", "log.html", "Log", _filled(log=f"{STUDY}/log"), who="coordinator", more=_log
+    ),
 ]
 
 

@@ -36,6 +36,7 @@ IN_SCRIPTS = [
     rf"\bsay\([\w.() ]+ \? {QUOTED}",
     rf"\bsay\([^\n]*? : {QUOTED}\)",
 ]
+CONFIRMED = rf"_confirm\(desk, rater, {QUOTED}"
 DEEDS = rf'\.log(?:_deed)?\((?:f"[^"]*"|[^"])*?, {QUOTED}, \{{{{'
 SAME = {"Rubrica", "API"}
 
@@ -67,7 +68,7 @@ def deeds() -> Iterator[tuple[str, str]]:
     """What the logs say was done."""
     rooms = [CODE / room for room in ("accounts", "coordinator", "fieldwork", "review")]
     for path in sorted(chain.from_iterable(room.glob("*.py") for room in rooms)):
-        yield from ((path.name, text) for text in _found([DEEDS], path.read_text("utf-8")))
+        yield from ((path.name, text) for text in _found([DEEDS, CONFIRMED], path.read_text("utf-8")))
 
 
 def problems_of_the_desk() -> Iterator[tuple[str, str]]:
@@ -75,6 +76,14 @@ def problems_of_the_desk() -> Iterator[tuple[str, str]]:
         for rule in vars(module).values():
             if isinstance(rule, Rule):
                 yield from ((rule.code, text) for text in (rule.says, rule.mend))
+
+
+KEYS = (
+    *("rater", "raters", "ratings", "item", "items", "question", "places", "to", "reason", "message"),
+    *("version", "language", "guidelines", "consent", "layout", "format", "names"),
+    *("person", "study", "role", "purpose", "scope", "token"),
+)
+"""What the logs say of what was done."""
 
 
 def untranslated(texts: Iterator[tuple[str, str]]) -> dict[str, str]:
@@ -91,6 +100,10 @@ def test_every_text_has_its_translation() -> None:
 
 def test_what_the_log_says_has_its_translation() -> None:
     assert untranslated(deeds()) == {}
+
+
+def test_what_the_log_says_of_it_has_its_translation() -> None:
+    assert untranslated(("the log", key) for key in KEYS) == {}
 
 
 def test_every_problem_has_its_translation() -> None:

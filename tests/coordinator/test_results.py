@@ -8,7 +8,7 @@ import json
 from typing import Any
 
 import pytest
-from desking import STUDY, Browser, World, computed_here, until, write_study
+from desking import Browser, World, computed_here, until, write_study
 
 from rubrica.coordinator.rules import NO_COMPUTER
 from rubrica.errors import Problem
@@ -180,25 +180,3 @@ def test_w3_a_calibration_round_is_kept_out_of_results(world: World) -> None:
     path = "/api/studies/pilot/results"
     shown = until(lambda: carl.shown(path), lambda shown: shown["report"] is not None)["report"]
     assert (shown["asked"]["ratings"], shown["asked"]["ratings_used"]) == (12, 8)
-
-
-def test_w4_missing_media_are_told_before_anybody_rates(world: World) -> None:
-    from rubrica.cli import run
-
-    items = {**STUDY["items"], "show": [{"images": "text"}]}
-    folder = write_study(world.folder / "holes", items=items)
-    assert run(["serve", str(folder), "--port", "0", "--db", str(world.folder / "h.db")]) == 1
-
-
-def test_w5_items_added_later_are_a_wave_that_is_named(world: World) -> None:
-    items = {**STUDY["items"], "wave": "wave"}
-    folder = write_study(world.folder / "waves", items=items)
-    first = (folder / "items.jsonl").read_text()
-    world.open(folder, compute=computed_here(world.store))
-    new = {"text": "late", "model": "secret-c", "part": "part-2", "wave": "second"}
-    late = [{"id": f"n{n}", **new} for n in range(2)]
-    (folder / "items.jsonl").write_text("\n".join([first, *map(json.dumps, late)]))
-    world.open(folder, compute=computed_here(world.store))
-    carl = world.signed_in("carl", {"waves": "coordinator"})
-    rows = carl.shown("/api/studies/waves/items")["items"]
-    assert [row["wave"] for row in rows][-2:] == ["second", "second"]
