@@ -23,7 +23,8 @@ from odd_study import odd_study  # noqa: E402
 from playwright.sync_api import Browser, Page, ViewportSize  # noqa: E402
 from stage import Server, chromium, confirm, join  # noqa: E402
 
-from rubrica.cli.demo import STUDIES, bundled  # noqa: E402
+from rubrica.cli.demo import bundled  # noqa: E402
+from rubrica.exchange.starting.frame import BUNDLED  # noqa: E402
 
 OUT = ROOT / "build" / "screenshots"
 IMAGES = ROOT / "docs" / "images"
@@ -296,7 +297,7 @@ README = {
 
 def studies(folder: Path) -> Iterator[Path]:
     """Each study as it is, and once more without practice: straight to the workbench."""
-    for name in STUDIES:
+    for name in BUNDLED:
         yield bundled(name, folder)
         work = bundled(name, folder / "again")
         yield without(work.rename(folder / f"{name}-work"), "practice: ")

@@ -31,6 +31,14 @@ class Rater:
     an unnamed place, and statistics of raters must leave it out."""
 
 
+ROBOT = "robot "
+"""How simulated raters are called, with a number behind."""
+
+
+def is_robot(name: str) -> bool:
+    return name.startswith(ROBOT) and name.removeprefix(ROBOT).isdecimal()
+
+
 @dataclass(frozen=True, slots=True)
 class Joined:
     """The answer to joining: the resume code is shown once and kept only as a hash."""

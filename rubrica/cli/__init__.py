@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from rubrica import __version__
@@ -69,11 +70,15 @@ def run(args: list[str]) -> int:
     return _guarded(lambda: _typer(args[0])(args[1:]))
 
 
+def module_of(name: str) -> ModuleType:
+    return import_module(f"rubrica.cli.{name}_" if name == "import" else f"rubrica.cli.{name}")
+
+
 def _typer(name: str) -> Callable[[list[str]], int]:
     import typer
 
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    command = import_module(f"rubrica.cli.{name}_" if name == "import" else f"rubrica.cli.{name}")
+    command = module_of(name)
     app.command(name, help=command.__doc__)(command.command)
     click_command = typer.main.get_command(app)
     # The parser's errors are of its own package or of another, depending on its release.

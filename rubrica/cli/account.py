@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ import typer
 
 from rubrica.accounts import entering
 from rubrica.accounts.people import EVERY_STUDY, PeopleStore, Person, StudyRole
-from rubrica.cli.opening import Database, taken_back, waiting_for
+from rubrica.cli.opening import Database, database_beside, named_database, taken_back, waiting_for
 from rubrica.cli.talk import AsJson, give, problems_as_json
 from rubrica.errors import Problem, Rule
 from rubrica.storage.open import Store, open_store
@@ -114,12 +113,9 @@ def _opened(where: str) -> Iterator[Store]:
 
 
 def _database(study: Path | None, db: str | None) -> str:
-    named = db or os.environ.get("RUBRICA_DB")
-    if named:
-        return named
-    if study is None:
+    if study is None and named_database(db) is None:
         raise Problem(WHICH_DATABASE)
-    return str((study if study.is_dir() else study.parent) / "rubrica.db")
+    return database_beside(study, db)
 
 
 def _read_password() -> str:

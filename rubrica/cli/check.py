@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from rich.text import Text
 
-from rubrica.cli.talk import AsJson, counted, give, out, progress
+from rubrica.cli.talk import AsJson, StudyPath, counted, give, out, progress
 from rubrica.errors import Level, Problem
 from rubrica.items.check import check_items
 from rubrica.study.load import Examined, LoadedStudy, examine
-
-StudyPath = Annotated[Path, typer.Argument(help="The study's folder, or its study.yaml.")]
 
 STYLES: dict[Level, str] = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
 

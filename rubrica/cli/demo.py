@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import webbrowser
-from importlib.resources import as_file, files
 from pathlib import Path
-from shutil import copytree, ignore_patterns
 from typing import Annotated
 
 import typer
@@ -14,9 +12,8 @@ from rubrica.cli.opening import Opened, opened_together
 from rubrica.cli.serve import serve_studies
 from rubrica.cli.simulate import simulated
 from rubrica.cli.talk import beside
+from rubrica.exchange.starting.frame import BUNDLED, bundled_copy
 from rubrica.fieldwork.robots import Crew
-
-STUDIES = ("m3bench", "vtt", "incar")
 
 
 def command(
@@ -28,7 +25,7 @@ def command(
     browser: Annotated[bool, typer.Option(help="Open the first study in the browser.")] = True,
 ) -> None:
     """Serve the three bundled studies with demo items and simulated ratings, until Ctrl-C."""
-    studies = [bundled(name, folder) for name in STUDIES]
+    studies = [bundled(name, folder) for name in BUNDLED]
     with opened_together(studies, str(folder / "demo.db")) as there:
         for one in there:
             _fill(one, raters)
@@ -40,8 +37,7 @@ def bundled(name: str, folder: Path) -> Path:
     """A copy of a bundled study to play with; one that is there already is left as it is."""
     study = folder / name
     if not study.exists():
-        with as_file(files("rubrica.studies") / name) as original:
-            copytree(original, study, ignore=ignore_patterns("make", "__pycache__"))
+        bundled_copy(name, study)
     return study
 
 

@@ -14,7 +14,7 @@ import typer
 
 from rubrica import __version__
 from rubrica.cli import machine
-from rubrica.cli.opening import Database, database, database_file
+from rubrica.cli.opening import Database, database, database_file, named_database
 from rubrica.cli.talk import AsJson, give
 from rubrica.errors import Problem, Problems, Rule
 from rubrica.storage.doctor import findings
@@ -96,7 +96,7 @@ def examine(study: Path | None = None, db: str | None = None, port: int = 8000) 
     if study is not None:
         loaded, problems = _study(study)
         yield from _told("study", problems)
-    url = database(loaded, db) if loaded else db or os.environ.get("RUBRICA_DB")
+    url = database(loaded, db) if loaded else named_database(db)
     if url is not None:
         yield from _told("disk", _disk(url))
         yield from _told("database", _database(url))

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from rubrica.cli.opening import Database, Opened, SkipBad, StudyPath, here, opened
-from rubrica.cli.talk import AsJson, beside, counted, give, problems_as_json, progress, size
+from rubrica.cli.opening import Database, Opened, SkipBad, here, opened
+from rubrica.cli.talk import AsJson, StudyPath, counted, give, problems_as_json, progress, size, warn
 from rubrica.exchange.bundle import Packed, pack
 from rubrica.exchange.contract import Wrote
 from rubrica.exchange.exporting import export_ratings
@@ -72,8 +72,7 @@ def command(
             here(found), to, layout, rater, all_revisions=all_revisions, with_names=with_names
         )
         if not as_json:
-            for problem in wrote.notes:
-                beside().print(str(problem), markup=False)
+            warn(wrote.notes)
         give(_result(wrote), _text(wrote), as_json)
 
 

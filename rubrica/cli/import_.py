@@ -8,11 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from rubrica.cli.opening import Database, SkipBad, StudyPath, here, opened
-from rubrica.cli.talk import AsJson, beside, counted, give, problems_as_json, progress
+from rubrica.cli.opening import Database, SkipBad, here, opened
+from rubrica.cli.talk import AsJson, StudyPath, counted, give, problems_as_json, progress, warn
 from rubrica.exchange.importing import Brought, import_files
-
-SHOWN = 20
 
 
 def command(
@@ -40,16 +38,8 @@ def command(
         with progress("Importing", None) as told:
             brought = import_files(here(found), file, rater, dry_run=dry_run, told=told)
         if not as_json:
-            _warn(brought)
+            warn(brought.warnings, brought.more_warnings)
         give(_result(brought), _text(found.name, brought), as_json)
-
-
-def _warn(brought: Brought) -> None:
-    for problem in brought.warnings[:SHOWN]:
-        beside().print(str(problem), markup=False)
-    more = len(brought.warnings) + brought.more_warnings - SHOWN
-    if more > 0:
-        beside().print(f"and {more:,} more like these (--json has the first 1,000)")
 
 
 def _result(brought: Brought) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rubrica.cli.opening import Database, Opened, SkipBad, StudyPath, opened
-from rubrica.cli.talk import AsJson, counted, give, problems_as_json
+from rubrica.cli.opening import Database, Opened, SkipBad, opened
+from rubrica.cli.talk import AsJson, StudyPath, counted, give, problems_as_json
 
 MOST_TOLD = 20
 """Problems told one by one; `--json` has all of them."""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from rubrica.cli.talk import AsJson, beside, counted, give, problems_as_json, progress
+from rubrica.cli.talk import AsJson, counted, give, problems_as_json, progress, warn
 from rubrica.errors import Problem, Rule, Where
 from rubrica.exchange.starting.contract import Started
-from rubrica.exchange.starting.making import MOST_SAID, start
+from rubrica.exchange.starting.making import small, start
 from rubrica.exchange.starting.rules import MEDIA_MISSING
-from rubrica.study.schema import schema_text
 
 IN_THE_WAY = Rule(
     code="C010",
@@ -24,18 +20,6 @@ IN_THE_WAY = Rule(
     why="Nothing that is there may be overwritten.",
     mend="Give another name, or empty the folder first.",
 )
-CANNOT_WRITE = Rule(
-    code="C011",
-    title="Files can be written where they are asked for",
-    says="{got} cannot be written: {reason}",
-    why="Without it there is nothing to go on with.",
-    mend="Choose a folder you may write to, and see that the disk is not full.",
-)
-
-SCHEMA = "study.schema.json"
-"""What the first line of the study file names, for editors."""
-
-
 DATA_WITHOUT_KIND = Rule(
     code="C014",
     title="A study over data is made like a bundled one",
@@ -76,22 +60,15 @@ def command(
         if like is None:
             if given:
                 raise Problem(DATA_WITHOUT_KIND, Where(str(given[0])))
-            made = make(name)
+            made = small(name)
             result = {"folder": str(name), "files": made}
             give(result, f"Made {name}: {', '.join(made)}.\nNext: rubrica check {name}", as_json)
             return
         with progress("Reading data", 1.0) as told:
             started = start(like, name, given, skip_bad=skip_bad, told=told)
         if not as_json:
-            _warn(started)
+            warn(started.notes)
         give(_result(started), _text(started), as_json)
-
-
-def _warn(started: Started) -> None:
-    for problem in started.notes[:MOST_SAID]:
-        beside().print(str(problem), markup=False)
-    if len(started.notes) > MOST_SAID:
-        beside().print(f"and {len(started.notes) - MOST_SAID:,} more like these (--json has all)")
 
 
 def _result(started: Started) -> dict[str, Any]:
@@ -126,37 +103,3 @@ def refuse_in_the_way(folder: Path) -> None:
     """Raise where a new study's folder is not there for it alone."""
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise Problem(IN_THE_WAY, where=Where(file=str(folder)), got=str(folder))
-
-
-def make(folder: Path) -> list[str]:
-    """Write a small complete study, with a comment on everything in it; the names of its files."""
-    refuse_in_the_way(folder)
-    template = files("rubrica.cli").joinpath("template")
-    there = folder.exists()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        made = [_copy(part, folder) for part in template.iterdir()]
-        (folder / SCHEMA).write_text(schema_text(), encoding="utf-8")
-        return sorted([*made, SCHEMA])
-    except OSError as error:
-        _take_back(folder, keep=there)
-        details = {"reason": error.strerror or str(error)}
-        raise Problem(CANNOT_WRITE, got=str(error.filename or folder), details=details) from None
-
-
-def _take_back(folder: Path, keep: bool) -> None:
-    """Half a study would only be in the way; the folder had nothing, so all in it is ours."""
-    with suppress(OSError):
-        for file in folder.iterdir():
-            file.unlink()
-        if not keep:
-            folder.rmdir()
-
-
-def _copy(part: Traversable, folder: Path) -> str:
-    text = part.read_text(encoding="utf-8")
-    if part.name == "study.yaml":
-        title = folder.resolve().name.replace("\\", "\\\\").replace('"', '\\"')
-        text = text.replace("title: NAME", f'title: "{title}"', 1)
-    (folder / part.name).write_text(text, encoding="utf-8")
-    return part.name

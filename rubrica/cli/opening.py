@@ -27,9 +27,8 @@ from rubrica.items.load import items_of
 from rubrica.items.model import Loaded, NewItem
 from rubrica.storage.open import Store, open_store, shown_address
 from rubrica.storage.unmaking import unmake
-from rubrica.study.load import LoadedStudy, load_study
+from rubrica.study.load import LoadedStudy, load_study, study_file
 
-StudyPath = Annotated[Path, typer.Argument(help="The study's folder, or its study.yaml.")]
 Database = Annotated[
     str | None,
     typer.Option("--db", help="The database: a file or a URL. [default: STUDY/rubrica.db]"),
@@ -54,6 +53,7 @@ SAME_NAME = Rule(
 )
 
 
+DATABASE = "rubrica.db"
 PATIENCE = 1.5
 """Seconds without a word."""
 NOT_THERE = Rule(
@@ -172,9 +172,14 @@ def here(found: Opened) -> Here:
     return Here(found.name, found.loaded.study, found.loaded.version.hash, found.store)
 
 
+def named_database(db: str | None) -> str | None:
+    """The database that is asked for, or that RUBRICA_DB says."""
+    return db or os.environ.get("RUBRICA_DB")
+
+
 def database(loaded: LoadedStudy, db: str | None) -> str:
-    """Where the data lives: as asked for, as RUBRICA_DB says, or beside the study."""
-    return db or os.environ.get("RUBRICA_DB") or str(loaded.folder / "rubrica.db")
+    """Where the data lives: as named, or beside the study."""
+    return named_database(db) or str(loaded.folder / DATABASE)
 
 
 def database_file(url: str) -> Path | None:
@@ -186,10 +191,7 @@ def database_file(url: str) -> Path | None:
 
 def database_beside(study: Path | None, db: str | None) -> str:
     """The same for a command that needs no study file, which may be in any state."""
-    given = db or os.environ.get("RUBRICA_DB")
-    if given or study is None:
-        return given or str(Path("rubrica.db"))
-    return str((study if study.is_dir() else study.parent) / "rubrica.db")
+    return named_database(db) or str(study_file(study).with_name(DATABASE) if study else DATABASE)
 
 
 def load_items(

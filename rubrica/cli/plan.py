@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from rubrica.analysis.plan import Spread
-from rubrica.cli.opening import Database, SkipBad, StudyPath, opened
+from rubrica.cli.opening import Database, SkipBad, opened
 from rubrica.cli.simulate import BAD_NUMBER
-from rubrica.cli.talk import AsJson, give, problems_as_json, progress
+from rubrica.cli.talk import AsJson, StudyPath, give, problems_as_json, progress
 from rubrica.errors import Problem, Rule, nearest
 from rubrica.review.coding import Coded
 from rubrica.review.gather import Gathered, gather

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from inspect import Parameter, signature
 from typing import Any, get_args, get_origin, get_type_hints
 
 from typer.models import ArgumentInfo, OptionInfo
 
-from rubrica.cli import COMMANDS
+from rubrica.cli import COMMANDS, module_of
 
 MADE = "<!-- Made by `make docs` from the commands themselves; do not edit. -->"
 
@@ -40,8 +39,7 @@ def page() -> str:
 
 
 def _command(name: str, says: str) -> Iterator[str]:
-    module = import_module(f"rubrica.cli.{name}_" if name == "import" else f"rubrica.cli.{name}")
-    parts = list(_parts(module.command))
+    parts = list(_parts(module_of(name).command))
     arguments = [part for part in parts if part.argument]
     usage = " ".join(["rubrica", name, *(part.written for part in arguments), "[OPTIONS]"])
     yield from (f"## {name}", "", f"{says[0].upper()}{says[1:]}.", "", f"    {usage}", "")

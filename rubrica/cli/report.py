@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from rubrica.cli.opening import Database, Opened, SkipBad, StudyPath, opened
-from rubrica.cli.talk import AsJson, beside, counted, give, problems_as_json, progress, tally
+from rubrica.cli.opening import Database, Opened, SkipBad, opened
+from rubrica.cli.talk import AsJson, StudyPath, counted, give, problems_as_json, progress, tally, warn
 from rubrica.errors import Problem, Problems, Rule, nearest
 from rubrica.reports.files import Made, Written, write_report
 from rubrica.reports.language import Language
@@ -66,8 +66,7 @@ def command(
             with progress("Writing figures", 1.0) as told:
                 wrote = write_report(Made(results, language), folder, told)
         if not as_json:
-            for problem in wrote.notes:
-                beside().print(str(problem), markup=False)
+            warn(wrote.notes)
         give(_result(results, wrote), _text(results, wrote), as_json)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from rubrica.cli.opening import DATABASE
 from rubrica.cli.talk import AsJson, give, problems_as_json, progress, size
 from rubrica.exchange.bundle import is_bundle, unpack
 from rubrica.storage.backup import restore
@@ -34,7 +35,7 @@ def command(
         if is_bundle(file):
             study = unpack(file, Path(to), told)
             home = study if study.is_dir() else study.parent
-            open_store(home / "rubrica.db").close()
+            open_store(home / DATABASE).close()
             result, text = {"study": str(study)}, f"{study}: rubrica serve {study} opens it"
         else:
             made = restore(file, _database(to), told)
@@ -44,4 +45,4 @@ def command(
 
 def _database(to: str) -> str:
     """A folder stands for the database beside a study."""
-    return str(Path(to) / "rubrica.db") if Path(to).is_dir() else to
+    return str(Path(to) / DATABASE) if Path(to).is_dir() else to

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rubrica.cli.opening import Database, database
+from rubrica.cli.opening import Database, database, database_file
 from rubrica.cli.simulate import BAD_NUMBER
 from rubrica.cli.talk import AsJson, counted, give, problems_as_json, progress
 from rubrica.errors import Problem, Problems, Rule, Where
@@ -73,7 +73,8 @@ def _refuse_rated(study: Path, db: str | None) -> None:
 
 def _has_ratings(loaded: LoadedStudy, db: str | None) -> bool:
     where = database(loaded, db)
-    if "://" not in where and not Path(where).exists():
+    file = database_file(where)
+    if file is not None and not file.exists():
         return False
     with open_store(where) as store:
         if loaded.name not in store.studies.names():

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from rubrica.cli.talk import beside
+from rubrica.exchange.files import whole_file
 from rubrica.study.schema import schema_text
 
 Target = Annotated[
@@ -24,5 +25,6 @@ def command(to: Target = None) -> None:
     if to is None:
         print(schema_text(), end="")  # noqa: T201
     else:
-        to.write_text(schema_text(), encoding="utf-8")
+        with whole_file(to) as file:
+            file.write(schema_text().encode())
         beside().print(f"written to {to}", markup=False)

@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from rubrica.cli.opening import Database, Opened, SkipBad, StudyPath, opened
-from rubrica.cli.talk import AsJson, counted, give, problems_as_json, progress, tally
+from rubrica.accounts.model import is_robot
+from rubrica.cli.opening import Database, Opened, SkipBad, opened
+from rubrica.cli.talk import AsJson, StudyPath, counted, give, problems_as_json, progress, tally
 from rubrica.errors import Problem, Rule
-from rubrica.fieldwork.robots import ROBOT, Crew, Simulated, SystemOf, simulate
+from rubrica.fieldwork.robots import Crew, Simulated, SystemOf, simulate
 from rubrica.items.model import Item
 
 BAD_NUMBER = Rule(
@@ -64,7 +65,7 @@ def _refuse_people(found: Opened) -> None:
     people = [
         rater
         for rater in accounts.raters(found.name)
-        if not rater.name.startswith(ROBOT) and places.places(found.name, rater.number, 0, 1)
+        if not is_robot(rater.name) and places.places(found.name, rater.number, 0, 1)
     ]
     if people:
         raise Problem(AMONG_PEOPLE, got=str(len(people)))

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,6 +19,7 @@ from rubrica.errors import Problem, Problems
 if TYPE_CHECKING:
     from rich.console import Console
 
+StudyPath = Annotated[Path, typer.Argument(help="The study's folder, or its study.yaml.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
@@ -41,6 +43,19 @@ def give(result: Any, text: str, as_json: bool) -> None:
         print(json.dumps(result, ensure_ascii=False, indent=2, default=str))  # noqa: T201
     else:
         out().print(text, markup=False)
+
+
+MOST_SAID = 20
+"""Warnings of one command that are told; the rest are counted."""
+
+
+def warn(problems: Sequence[Problem], more: int = 0) -> None:
+    """What should be known beside the result; `more` are those nobody kept."""
+    for problem in problems[:MOST_SAID]:
+        beside().print(str(problem), markup=False)
+    rest = len(problems) + more - MOST_SAID
+    if rest > 0:
+        beside().print(f"and {rest:,} more like these (--json has {len(problems):,})")
 
 
 @contextmanager

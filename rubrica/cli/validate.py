@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from rubrica.analysis.results import JudgeStatistic
-from rubrica.cli.opening import SkipBad, StudyPath, here, opened
-from rubrica.cli.talk import AsJson, counted, give, out, problems_as_json, progress
+from rubrica.cli.opening import SkipBad, here, opened
+from rubrica.cli.talk import AsJson, StudyPath, counted, give, out, problems_as_json, progress
 from rubrica.exchange.validating import Validated, validate
 
 MOST_SHOWN = 100

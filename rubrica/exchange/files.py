@@ -14,7 +14,7 @@ from rubrica.items.files import natural
 
 CANNOT_WRITE = Rule(
     code="X001",
-    title="An export can be written where it is asked for",
+    title="A file can be written where it is asked for",
     says="{got} cannot be written: {reason}",
     why="Half a file could be taken for a whole one, so none is left behind.",
     mend="Choose a folder you may write to, see that the disk has room, and close the file elsewhere.",

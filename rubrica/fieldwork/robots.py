@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from random import Random
 
 from rubrica.accounts.changes import invite
-from rubrica.accounts.model import Joined
+from rubrica.accounts.model import ROBOT, Joined, is_robot
 from rubrica.errors import Problem
 from rubrica.fieldwork import joining, practice, stepping, working
 from rubrica.fieldwork.answering import Mind, as_shown, replies
@@ -23,9 +23,6 @@ from rubrica.fieldwork.model import Sent, Work
 from rubrica.fieldwork.rules import NO_PLACE
 from rubrica.items.model import Item
 from rubrica.ratings.model import Pace, Receipt
-
-ROBOT = "robot "
-"""How robots are called, with a number behind."""
 
 AHEAD = 4
 """Items a robot takes at a time, as a browser fetches ahead."""
@@ -123,7 +120,7 @@ def _names(desk: Desk, crew: Crew) -> Sequence[str]:
     expected = crew.names or (study.raters.ids if study.raters.join == "ids" else ())
     if expected:
         return [name for name in expected if name not in taken][: crew.raters]
-    first = sum(name.startswith(ROBOT) for name in taken) + 1
+    first = sum(map(is_robot, taken)) + 1
     return [f"{ROBOT}{n}" for n in range(first, first + crew.raters)]
 
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rubrica.accounts.model import LogEntry, Rater
+from rubrica.accounts.model import LogEntry, Rater, is_robot
 from rubrica.analysis.arrays import Bools, Ints
 from rubrica.analysis.results import LeftOut
 from rubrica.analysis.table import Answers, Factor, Items, Judge, Options, Question, Table
-from rubrica.fieldwork.robots import ROBOT
 from rubrica.review.answers import (
     Reading,
     Rows,
@@ -275,7 +274,7 @@ def _rater_factor(study: Study, rows: Rows, raters: Sequence[Rater]) -> Factor:
 
 def _robots(rows: Rows, raters: Sequence[Rater]) -> int:
     rated = {int(number) for number in np.unique(ints(rows.rater))}
-    return sum(rater.number in rated and rater.name.startswith(ROBOT) for rater in raters)
+    return sum(rater.number in rated and is_robot(rater.name) for rater in raters)
 
 
 def _languages(values: Sequence[str]) -> Factor | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Table, Text, cast, func, literal, or_, select
 
+from rubrica.accounts.model import is_robot
 from rubrica.storage.database import Database
 from rubrica.storage.desk_tables import (
     deeds,
@@ -78,8 +79,8 @@ class Part:
         if table is not names or self.with_names:
             return row
         study, rater, name, *_ = row
-        known = name.startswith(("withdrawn ", "unnamed place "))
-        return (study, rater, name if known else f"rater {rater}", "", "{}")
+        tells_nobody = name.startswith(("withdrawn ", "unnamed place ")) or is_robot(name)
+        return (study, rater, name if tells_nobody else f"rater {rater}", "", "{}")
 
     def _wanted(self, table: Table) -> Iterator[ColumnElement[bool]]:
         yield (studies.c.id if table is studies else table.c.study) == self.study

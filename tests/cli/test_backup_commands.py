@@ -64,7 +64,7 @@ def test_a_bundle_is_opened_elsewhere_and_says_the_same(
     with opened(away / "vtt") as found:
         assert found.counts.new == found.counts.changed == found.counts.gone == 0
         assert found.media.holes == ()
-        assert [r.name for r in found.store.accounts.raters("vtt")] == ["rater 1", "rater 2", "rater 3"]
+        assert [r.name for r in found.store.accounts.raters("vtt")] == ["robot 1", "robot 2", "robot 3"]
     assert code(capsys, "restore", bundle, "--to", away) == "X062"
     assert code(capsys, "export", away / "vtt", "--bundle", "--to", bundle) == "X062"
     assert [p.name for p in away.iterdir()] == ["vtt"]

@@ -252,7 +252,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
             fill(disk / "filling")
         for command in ("load", "simulate"):
             assert "D008" in told(command, study)
-        assert "C011" in told("new", disk / "other")
+        assert "X001" in told("new", disk / "other")
         assert not (disk / "other").exists()
         (disk / "filling").unlink()
         assert "D008" in told("simulate", study, "--raters", "500")
@@ -269,6 +269,6 @@ def test_a_folder_that_is_read_only(study: Path, tmp_path: Path) -> None:
     with mounted(tmp_path / "fixed", "--bind", "-o", "ro", str(tmp_path / "tryout")) as fixed:
         subprocess.run(["mount", "-o", "remount,bind,ro", str(fixed)], check=True)
         assert "D003" in told("load", fixed)
-        assert "C011" in told("new", fixed / "other")
+        assert "X001" in told("new", fixed / "other")
         assert "X001" in told("export", fixed, "--db", there, "--to", fixed / "all.jsonl")
         assert run(["check", str(fixed)]) == 0

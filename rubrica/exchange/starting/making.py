@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.resources import as_file, files
 from pathlib import Path
-from shutil import copyfile, rmtree
+from shutil import copyfile, copytree, rmtree
 
 from rubrica.errors import Problem, Problems, Where
 from rubrica.exchange.files import CANNOT_WRITE
@@ -19,13 +20,24 @@ from rubrica.study.load import FILE
 from rubrica.study.schema import schema_text
 
 SCHEMA = "study.schema.json"
-MOST_SAID = 20
-"""Files without items that are named; the rest are counted."""
+"""What the first line of the study file names, for editors."""
 
 
 def kind_called(name: str) -> Kind:
     kinds: dict[str, type[Kind]] = {"m3bench": M3Bench, "vtt": Vtt, "incar": InCar}
     return kinds[known(name)]()
+
+
+def small(folder: Path) -> list[str]:
+    """A small complete study, with a comment on everything in it; the names of its files."""
+    title = folder.resolve().name.replace("\\", "\\\\").replace('"', '\\"')
+    with _whole(folder) as into:
+        with as_file(files(__package__) / "template") as template:
+            copytree(template, into, dirs_exist_ok=True)
+        text = (into / FILE).read_text(encoding="utf-8")
+        (into / FILE).write_text(text.replace("title: NAME", f'title: "{title}"', 1), encoding="utf-8")
+        (into / SCHEMA).write_text(schema_text(), encoding="utf-8")
+        return sorted(path.name for path in into.iterdir())
 
 
 def start(
@@ -40,8 +52,8 @@ def start(
     with _whole(folder) as into:
         made = Started(folder, into, known(like))
         if data:
-            files = data if isinstance(data, Given) else given(data, skip_bad=skip_bad, told=told)
-            text = _over(made, files, frame(like, into))
+            found = data if isinstance(data, Given) else given(data, skip_bad=skip_bad, told=told)
+            text = _over(made, found, frame(like, into))
             (into / FILE).write_text(text, encoding="utf-8")
         else:
             bundled_copy(like, into)
