@@ -10,7 +10,6 @@ from time import time
 from rubrica.accounts.passwords import hash_password, is_password
 from rubrica.accounts.people import (
     EVERY_STUDY,
-    RANK,
     SCOPES,
     PeopleStore,
     Person,
@@ -216,7 +215,3 @@ def add_token(
     made = store.add_token(hashed(secret), person.number, name, scope, time() + days * 86_400)
     store.log_deed(who, "made a token", {"token": made.number, "scope": scope})
     return made, secret
-
-
-def allows(role: StudyRole | None, wanted: StudyRole) -> bool:
-    return role is not None and RANK[role] >= RANK[wanted]

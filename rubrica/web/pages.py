@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,10 +63,6 @@ def environment(loader: BaseLoader, **names: Any) -> Environment:
     made.filters["script_data"] = as_script_data
     made.globals.update({"language_names": NAMES, **names})
     return made
-
-
-def rendered(made: Environment, template: str, values: Mapping[str, Any]) -> str:
-    return made.get_template(template).render(values)
 
 
 def texts_in(languages: Sequence[str]) -> dict[str, Any]:

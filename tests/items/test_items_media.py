@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from item_studies import MakeStudy, jsonl
 
 from rubrica.items.holes import media_report
-from rubrica.items.image_size import image_size
 from rubrica.items.media import media_file, media_names, media_root, renamed
 from rubrica.items.model import Shown
 from rubrica.study.views import AudioView, ChatView, ImagesView, SequenceView, TextView, VideoView
@@ -136,51 +135,3 @@ class TestReport:
         put(tmp_path / "a.png")
         report = media_report(make({"data.jsonl": jsonl({"i": "a.png"})}, show=[{"images": "i"}]))
         assert (report.there, report.holes) == (1, ())
-
-
-def segment(marker: int, body: bytes) -> bytes:
-    return bytes([0xFF, marker]) + struct.pack(">H", len(body) + 2) + body
-
-
-JPEG = (
-    b"\xff\xd8"
-    + segment(0xE0, b"JFIF\0")
-    + b"\xff\xff\xd0"
-    + segment(0xC2, struct.pack(">BHHB", 8, 300, 400, 3))
-    + b"\xff\xd9"
-)
-VP8X = (
-    b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0"
-    + (799).to_bytes(3, "little")
-    + (599).to_bytes(3, "little")
-)
-VP8L = b"RIFF\0\0\0\0WEBPVP8L\0\0\0\0\x2f" + (99 | 49 << 14).to_bytes(4, "little") + bytes(8)
-VP8 = (
-    b"RIFF\0\0\0\0WEBPVP8 \0\0\0\0\0\0\0\x9d\x01\x2a" + struct.pack("<HH", 0x4000 | 320, 240) + bytes(4)
-)
-
-
-@pytest.mark.parametrize(
-    ("data", "size"),
-    [
-        (PNG, (640, 480)),
-        (b"GIF89a" + struct.pack("<HH", 32, 16) + bytes(10), (32, 16)),
-        (JPEG, (400, 300)),
-        (VP8X, (800, 600)),
-        (VP8L, (100, 50)),
-        (VP8, (320, 240)),
-        (b"", None),
-        (PNG[:18], None),
-        (JPEG[:12], None),
-        (b"\xff\xd8\xff\xd9", None),
-        (b"RIFF\0\0\0\0WEBPxxxx" + bytes(16), None),
-        (b"GIF89a" + bytes(20), None),
-        (b"plain text", None),
-    ],
-)
-def test_image_sizes(tmp_path: Path, data: bytes, size: Any) -> None:
-    assert image_size(put(tmp_path / "image", data)) == size
-
-
-def test_an_image_that_is_not_there_has_no_size(tmp_path: Path) -> None:
-    assert image_size(tmp_path / "none.png") is None
