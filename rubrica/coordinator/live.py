@@ -110,11 +110,11 @@ class Numbers:
         return [Found(one["code"], one["rater"], one["values"]) for one in self.body.get("alerts", ())]
 
     def figures(self, rater: int) -> Figures:
-        """Of several questions, the one that most needs a look."""
+        """Of several questions, the one that most needs a look; not of scores derived from them."""
         lines = self.body.get("raters", {}).get(str(rater), ())
         found: dict[str, list[float]] = {}
         for one in lines:
-            if one["value"] is not None:
+            if one["value"] is not None and not str(one["question"]).startswith("score."):
                 found.setdefault(one["name"], []).append(one["value"])
         return Figures(
             agreement=min(found.get("agreement_with_rest", ()), default=None),

@@ -177,6 +177,26 @@ def test_agreement_and_raters_are_computed_behind_the_page(busy: World) -> None:
 
 
 @pytest.mark.slow
+def test_the_list_of_raters_says_who_needs_a_look(busy: World) -> None:
+    owner = busy.signed_in("o", {"": "owner"})
+    listed = "/api/studies/busy/raters"
+    shown = until(lambda: owner.shown(listed), lambda found: found["figures_made"] is not None)
+    figures = {line["number"]: line["figures"] for line in shown["raters"]}
+    assert figures[4]["straight_lined"] == 1.0
+    assert figures[4]["gold_missed"] > 0
+    assert figures[4]["severity"] > max(abs(figures[n]["severity"]) for n in (1, 2, 3))
+    assert all(figures[n]["agreement"] is not None for n in (1, 2, 3))
+    orders = {"straight_lined": "straight", "gold_missed": "gold", "severity": "severity"}
+    for figure, sort in orders.items():
+        found = [one["figures"][figure] for one in owner.shown(f"{listed}?sort={sort}")["raters"]]
+        assert [abs(one) for one in found] == sorted(map(abs, found), reverse=True), sort
+    worst = owner.shown(f"{listed}?sort=agreement")["raters"]
+    known = [one["figures"]["agreement"] for one in worst if one["figures"]["agreement"] is not None]
+    assert known == sorted(known)
+    page = owner.get("/desk/s/busy/raters?sort=gold", accept="text/html").text
+    assert "100%" in page
+
+
 def test_a_process_of_its_own_gives_the_same_numbers(busy: World) -> None:
     desk = busy.desks["busy"]
     asked = {"study": "busy", "version": desk.version.hash}
