@@ -25,6 +25,14 @@ def number_as_text(value: object) -> object:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
+def _listed(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+Listed = BeforeValidator(_listed, json_schema_input_type=str | list[str])
+"""One may be written without the list."""
+
+
 def _text_shape(value: object) -> str:
     return "languages" if isinstance(value, dict) else "text"
 

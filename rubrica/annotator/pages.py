@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.response import Redirect
 from markupsafe import Markup
 
@@ -21,7 +21,8 @@ from rubrica.fieldwork.pace import my_items, progress
 from rubrica.fieldwork.practice import exercises, standing
 from rubrica.fieldwork.stepping import step
 from rubrica.fieldwork.working import next_work
-from rubrica.study.views import ImagesView, SequenceView
+from rubrica.study.called import score_called
+from rubrica.study.views import SequenceView, View
 from rubrica.texts import per_language
 from rubrica.web.markdown import markdown
 from rubrica.web.pages import texts_in
@@ -30,10 +31,9 @@ from rubrica.web.texts import spans
 
 AHEAD = 4
 """So many items a browser holds: the one being rated and those after it."""
-WITH_IMAGES = (ImagesView, SequenceView)
 
 
-def site_of(request: Request[Any, Any, Any]) -> Site:
+def site_of(request: AnyRequest) -> Site:
     site: Site = request.app.state.site
     return site
 
@@ -177,7 +177,7 @@ def work_start(site: Site, signed: Signed, first: list[Any]) -> dict[str, Any]:
         "numbered": study.raters.places is not None,
         "revise": study.raters.revise,
         "skip_reasons": listed_reasons(study.skip_reasons, study.languages[0], languages),
-        "has_images": any(isinstance(view, WITH_IMAGES) for view in study.items.show),
+        "has_images": any(_shows_images(view) for view in study.items.show),
         "breaks": {
             "every_items": breaks.every_items,
             "every_minutes": breaks.every_minutes,
@@ -186,9 +186,14 @@ def work_start(site: Site, signed: Signed, first: list[Any]) -> dict[str, Any]:
         },
         "show_score": study.show_score,
         "score_labels": {
-            name: per_language(score.label or name, languages) for name, score in study.score.items()
+            name: {language: score_called(study, name, language) for language in languages}
+            for name in study.score
         },
     }
+
+
+def _shows_images(view: View) -> bool:
+    return isinstance(view, SequenceView) or getattr(view, "images", None) is not None
 
 
 def _common(signed: Signed) -> dict[str, Any]:

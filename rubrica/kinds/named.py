@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from rubrica.texts import LANGUAGE, Model, Text, per_language
+from rubrica.texts import LANGUAGE, Model, Text, number_as_text, per_language
 
 
 class Named(Model):
@@ -40,10 +40,6 @@ def _is_per_language(value: Any) -> bool:
     )
 
 
-def _as_text(value: Any) -> Any:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
 class _Bare:
     """Lets a bare text stand for a `Named` with that label."""
 
@@ -57,7 +53,7 @@ class _Bare:
 
 Bare = _Bare()
 
-Key = Annotated[str, BeforeValidator(_as_text, json_schema_input_type=str)]
+Key = Annotated[str, BeforeValidator(number_as_text, json_schema_input_type=str)]
 """What is recorded for it; YAML reads `1` as a number."""
 
 

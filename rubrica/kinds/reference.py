@@ -26,7 +26,7 @@ HEAD = """\
 A kind is one way to ask. Each of them stands in a folder of its own under `rubrica/kinds` and is
 registered under the entry points `rubrica.kinds`; a package of yours can register others.
 
-Every question may declare `ask`, `note`, `rubric`, `required`, `when`, `cannot_judge` and
+Every question may declare `ask`, `label`, `note`, `rubric`, `required`, `when`, `cannot_judge` and
 `second_look`; the reference of the [study file](study-file.md) lists them with the keys of each kind.
 
 For each question the browser sends one reply: `{"value": ...}` with what is described below, or

@@ -15,15 +15,7 @@ from rubrica.kinds.contract import Question
 from rubrica.kinds.registry import kinds
 from rubrica.paths import Path
 from rubrica.study.views import AnyView
-from rubrica.texts import LanguageTag, Model, Text, number_as_text
-
-
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-Listed = BeforeValidator(_listed, json_schema_input_type=str | list[str])
-"""One may be written without the list."""
+from rubrica.texts import LanguageTag, Listed, Model, Text, number_as_text
 
 Files = Annotated[list[Annotated[str, Field(min_length=1)]], Listed]
 """One file or pattern, or several, relative to the study's folder."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from rubrica.errors import Problem, Rule, nearest, shown
 from rubrica.kinds.answers import (
@@ -29,7 +29,7 @@ from rubrica.kinds.contract import Column, Entries, EntryPaths, Kind, Question, 
 from rubrica.kinds.declared import placed, repeated, reserved_keys
 from rubrica.kinds.lists import AnyOver
 from rubrica.kinds.named import Bare, Key, Named, shown_named
-from rubrica.texts import Text, per_language
+from rubrica.texts import Listed, Text, per_language
 
 NO_SUCH_SEVERITY = Rule(
     code="S208",
@@ -43,16 +43,10 @@ MOST = 200
 LONGEST_NOTE = 2000
 
 
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
 class FailureType(Named):
     """One type of failure."""
 
-    severity: Annotated[list[str], BeforeValidator(_listed, json_schema_input_type=str | list[str])] = (
-        Field(default_factory=list)
-    )
+    severity: Annotated[list[str], Listed] = Field(default_factory=list)
     """The one it always has, or those the rater chooses from."""
 
 

@@ -1,3 +1,8 @@
+"""A text in the rater's own words.
+
+The browser sends it as text, as it was written; a text of nothing but blanks is not sent.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
