@@ -16,7 +16,7 @@ from rubrica.annotator.api import API
 from rubrica.annotator.errors import on_error
 from rubrica.annotator.files import FILES
 from rubrica.annotator.pages import PAGES
-from rubrica.annotator.scripts import STATIC
+from rubrica.annotator.scripts import STATIC, style
 from rubrica.annotator.site import Served, Site, base_of
 from rubrica.coordinator import api as desk_api
 from rubrica.coordinator import pages as desk_pages
@@ -28,7 +28,7 @@ from rubrica.web.health import health_routes
 from rubrica.web.sessions import Sessions
 
 DESK = [*desk_api.ROUTES, *desk_pages.ROUTES]
-LENT = Given(words.HERE / "templates", STATIC, words.CATALOGUE)
+LENT = Given(words.HERE / "templates", STATIC, style, words.CATALOGUE)
 """What the rater's side lends the desk, so that both have one look."""
 
 

@@ -15,7 +15,7 @@ from litestar.params import FromPath
 from markupsafe import Markup
 
 from rubrica.annotator.questions import question_templates
-from rubrica.annotator.scripts import STATIC, joined
+from rubrica.annotator.scripts import joined, style
 from rubrica.annotator.words import CATALOGUE, HERE, script_strings
 from rubrica.errors import Problem
 from rubrica.fieldwork.desk import Desk
@@ -110,8 +110,7 @@ class Site:
     @cached_property
     def assets(self) -> Assets:
         made = Assets("/static")
-        style = (STATIC / "rubrica.css").read_text(encoding="utf-8")
-        made.add("rubrica.css", f"{style}\n{language_rules(self.languages)}\n")
+        made.add("rubrica.css", f"{style()}\n{language_rules(self.languages)}\n")
         used = kinds_used(served.desk.version.study for served in self.studies.values())
         for entry in SCRIPTS:
             made.add(f"{entry}.js", joined(f"{entry}.js", used))

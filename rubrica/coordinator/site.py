@@ -27,7 +27,7 @@ from rubrica.review.board import BoardStore
 from rubrica.study.views import view_name
 from rubrica.texts import LANGUAGES, per_language
 from rubrica.verdicts.model import VerdictStore
-from rubrica.web.assets import Assets, join_modules
+from rubrica.web.assets import Assets, in_dark, join_modules
 from rubrica.web.markdown import LONGEST
 from rubrica.web.pages import LOOK_COOKIE, Look, environment, texts_in
 from rubrica.web.parts import kinds_used, part_modules
@@ -87,10 +87,11 @@ class Watched:
 
 @dataclass(frozen=True)
 class Given:
-    """What the rater's side lends, so that both sides have one look: folders and texts."""
+    """What the rater's side lends, so that both sides have one look."""
 
     templates: Path
     static: Path
+    style: Callable[[], str]
     words: Catalogue
 
 
@@ -156,12 +157,11 @@ class DeskSite:
     @cached_property
     def assets(self) -> Assets:
         made = Assets(f"{BASE}/static")
-        style = (self.given.static / "rubrica.css").read_text(encoding="utf-8")
         own = (HERE / "static" / "desk.css").read_text(encoding="utf-8")
         spoken = (language for one in self.studies.values() for language in one.desk.version.languages)
         languages = tuple(dict.fromkeys((*LANGUAGES, *spoken)))
         report = part_style(".report", in_dark)
-        made.add("desk.css", f"{style}\n{own}\n{report}\n{language_rules(languages)}\n")
+        made.add("desk.css", f"{self.given.style()}\n{own}\n{report}\n{language_rules(languages)}\n")
         sources = {path.name: path.read_text("utf-8") for path in (HERE / "static").glob("*.js")}
         sources |= part_modules(kinds_used(one.desk.version.study for one in self.studies.values()))
         for shared in ("dom.js", "images.js", "look.js", "net.js", "options.js"):
@@ -213,9 +213,3 @@ class DeskSite:
             language: " · ".join(part for part in (text, of.get(language), "Rubrica") if part)
             for language, text in self.words.texts(title).items()
         }
-
-
-def in_dark(rule: str) -> str:
-    """A rule of the stylesheet that holds where the reader has it dark."""
-    system = f'@media (prefers-color-scheme: dark) {{ html[data-theme="system"] {rule} }}'
-    return f'html[data-theme="dark"] {rule}\n{system}'

@@ -58,6 +58,18 @@ class Assets:
         return found if found is not None and found.etag == etag else None
 
 
+def join_styles(sources: Mapping[str, str], order: Iterable[str]) -> str:
+    """One stylesheet of several; the rule in `dark` holds where the reader has it dark."""
+    texts = {**sources, "dark": in_dark(sources["dark"].partition(":root")[2].strip())}
+    return "\n".join(texts[name] for name in order)
+
+
+def in_dark(rule: str) -> str:
+    """A rule of the stylesheet that holds where the reader has it dark."""
+    system = f'@media (prefers-color-scheme: dark) {{ html[data-theme="system"] {rule} }}'
+    return f'html[data-theme="dark"] {rule}\n{system}'
+
+
 def join_modules(entry: str, sources: Mapping[str, str]) -> str:
     """One module that does what `entry` and all it imports would do together.
 

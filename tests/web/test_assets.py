@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubrica.web.assets import Assets, join_modules
+from rubrica.web.assets import Assets, join_modules, join_styles
 
 
 def test_imports_and_exports_are_wired() -> None:
@@ -53,3 +53,11 @@ def test_an_address_changes_with_the_content() -> None:
     found = assets.find(assets.url("a.css").split("/")[2], "a.css")
     assert found is not None
     assert found.body == b"two"
+
+
+def test_what_is_dark_holds_by_choice_and_by_the_system() -> None:
+    parts = {"light": "a { color: black }", "dark": "/* night */\n:root {\n  --x: 1;\n}\n"}
+    style = join_styles(parts, ("light", "dark"))
+    assert style.startswith("a { color: black }\n")
+    assert 'html[data-theme="dark"] {\n  --x: 1;\n}' in style
+    assert '@media (prefers-color-scheme: dark) { html[data-theme="system"] {\n  --x: 1;\n} }' in style
