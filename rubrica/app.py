@@ -13,9 +13,11 @@ from litestar.plugins.core import MsgspecDIPlugin
 
 from rubrica.annotator import words
 from rubrica.annotator.api import API
+from rubrica.annotator.crowd import Crowd
 from rubrica.annotator.errors import on_error
 from rubrica.annotator.files import FILES
 from rubrica.annotator.pages import PAGES
+from rubrica.annotator.quick import Quick
 from rubrica.annotator.scripts import STATIC, style
 from rubrica.annotator.site import Served, Site, base_of
 from rubrica.coordinator import api as desk_api
@@ -75,7 +77,7 @@ def build(site: Site, names: Collection[str] = (), desk: DeskSite | None = None)
         openapi_config=None,
         logging_config=None,
     )
-    return Door(cast(App, made), names)
+    return Door(cast(App, made), names, quick=Quick(Crowd(site)).of)
 
 
 def _trials(desk: DeskSite) -> Callable[[str], Served | None]:

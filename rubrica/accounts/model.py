@@ -74,6 +74,10 @@ class AccountStore(Protocol):
 
     def rater(self, study: str, number: int) -> Rater | None: ...
 
+    def some_raters(self, study: str, numbers: Sequence[int]) -> Mapping[int, Rater]:
+        """Those of these numbers that there are."""
+        ...
+
     def rater_named(self, study: str, name: str) -> tuple[Rater, str] | None:
         """The rater and the hash of their resume code."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -33,6 +33,10 @@ class SessionStore(Protocol):
 
     def session(self, hashed: str, now: float) -> Session | None:
         """The session, or None where it is unknown, ended or past its time."""
+        ...
+
+    def sessions(self, hashes: Sequence[str], now: float) -> Mapping[str, Session]:
+        """The same for many at once; those without a session are left out."""
         ...
 
     def touch_session(self, hashed: str, now: float, until: float) -> None:

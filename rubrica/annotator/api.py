@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
-from concurrent.futures import Future
 from dataclasses import asdict
 from typing import Any, TypeVar
 
@@ -15,12 +13,12 @@ from litestar.datastructures import Cookie
 from litestar.params import FromPath, FromQuery
 
 from rubrica.annotator.pages import site_of
+from rubrica.annotator.reading import read_as
+from rubrica.annotator.sheets import as_json
 from rubrica.annotator.site import AnyRequest, Named, Signed
 from rubrica.annotator.units import feedback_json, work_json
-from rubrica.errors import Problem, Rule
 from rubrica.fieldwork import asking, finishing, joining, pace, practice, stepping, working
-from rubrica.fieldwork.model import Sent, Work
-from rubrica.ratings.model import Pace, Receipt
+from rubrica.fieldwork.model import Work
 from rubrica.web.bodies import whole
 from rubrica.web.rates import limit
 
@@ -29,14 +27,6 @@ ATTEMPTS = 200
 ATTEMPTS_AT_ONE = 10
 """So often it may try one annotator id."""
 LISTED = 500
-
-UNREADABLE = Rule(
-    code="W020",
-    title="A request has the members its address expects",
-    says="this request cannot be read: {reason}",
-    why="What cannot be read cannot be saved.",
-    mend="Load the page again.",
-)
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):
@@ -51,39 +41,8 @@ class Confirm(msgspec.Struct, forbid_unknown_fields=True):
     hash: str
 
 
-class Next(msgspec.Struct, forbid_unknown_fields=True):
-    count: int = 1
-    held: list[int] = []
-
-
 class Goto(msgspec.Struct, forbid_unknown_fields=True):
     number: int
-
-
-class NewDraft(msgspec.Struct, forbid_unknown_fields=True):
-    place: int
-    revision: int
-    content: dict[str, Any]
-    base: int = 0
-    """The newest draft of the server the page knew: a newer one is merged there, not overwritten."""
-
-
-class SentPace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    started: str | None = None
-    ended: str | None = None
-    wall_seconds: float | None = None
-    active_seconds: float | None = None
-
-
-class Submit(msgspec.Struct, forbid_unknown_fields=True):
-    id: str
-    place: int
-    version: str
-    answers: dict[str, Any] | None = None
-    skip_reason: str | None = None
-    supersedes: str | None = None
-    language: str = "en"
-    pace: SentPace = SentPace()
 
 
 class NewMessage(msgspec.Struct, forbid_unknown_fields=True):
@@ -105,16 +64,11 @@ T = TypeVar("T")
 
 
 async def read(request: AnyRequest, shape: type[T]) -> T:
-    """The body as that shape. The standard reader takes lone surrogates, which people do type."""
-    try:
-        return msgspec.convert(json.loads(await whole(request)), shape)
-    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
-        raise Problem(UNREADABLE, details={"reason": str(error)[:200]}) from None
+    return read_as(await whole(request.receive), shape)
 
 
 def answer(content: Any, cookies: Sequence[Cookie] = ()) -> Response[bytes]:
-    body = json.dumps(content, ensure_ascii=True, separators=(",", ":")).encode()
-    return Response(body, media_type="application/json", cookies=list(cookies))
+    return Response(as_json(content), media_type="application/json", cookies=list(cookies))
 
 
 async def who(request: AnyRequest, study: str) -> Signed:
@@ -176,28 +130,6 @@ async def language(request: AnyRequest, study: Named) -> Response[bytes]:
 # --- working ---
 
 
-@post("/s/{study:str}/api/next", status_code=200)
-async def next_items(request: AnyRequest, study: Named) -> Response[bytes]:
-    """The open reservations; only those the browser does not hold travel again."""
-    asked = await read(request, Next)
-    return await asyncio.to_thread(_next, request, study, asked)
-
-
-def _next(request: AnyRequest, study: str, asked: Next) -> Response[bytes]:
-    signed = site_of(request).signed(request, study)
-    works = working.next_work(signed.desk, signed.rater, asked.count)
-    held = set(asked.held)
-    return answer(
-        {
-            "open": [one.place for one in works],
-            "works": [_work(request, signed, one) for one in works if one.place not in held],
-            "progress": asdict(pace.progress(signed.desk, signed.rater)),
-            "now": signed.desk.clock().timestamp(),
-            **_pulse(signed),
-        }
-    )
-
-
 def _pulse(signed: Signed) -> dict[str, Any]:
     """What a page that stays open for hours has to learn of."""
     return {
@@ -227,52 +159,6 @@ async def go_to(request: AnyRequest, study: Named) -> Response[bytes]:
     signed, asked = await who(request, study), await read(request, Goto)
     found = await asyncio.to_thread(working.go_to, signed.desk, signed.rater, asked.number)
     return answer(await asyncio.to_thread(_work, request, signed, found))
-
-
-@post("/s/{study:str}/api/draft", status_code=200)
-async def draft(request: AnyRequest, study: Named) -> Response[bytes]:
-    asked = await read(request, NewDraft)
-    kept = await asyncio.to_thread(_draft, request, study, asked)
-    if isinstance(kept, int):
-        return answer({"revision": kept, "newer": True})
-    revision = await asyncio.wrap_future(kept)
-    return answer({"revision": revision, "newer": revision != asked.revision})
-
-
-def _draft(request: AnyRequest, study: str, asked: NewDraft) -> int | Future[int]:
-    signed = site_of(request).signed(request, study)
-    newer = _newer_draft(signed, asked)
-    if newer is not None:
-        return newer
-    return working.save_draft(signed.desk, signed.rater, asked.place, asked.revision, asked.content)
-
-
-def _newer_draft(signed: Signed, asked: NewDraft) -> int | None:
-    """The revision another page of the rater has saved since this one looked, if any."""
-    kept = signed.desk.stores.ratings.draft(signed.desk.id, signed.rater, asked.place)
-    return kept.revision if kept is not None and kept.revision > asked.base else None
-
-
-@post("/s/{study:str}/api/submit", status_code=200)
-async def submit(request: AnyRequest, study: Named) -> Response[bytes]:
-    """Answered only once the rating is safe: the browser says "saved" on this word."""
-    asked = await read(request, Submit)
-    sent = Sent(**{**msgspec.structs.asdict(asked), "pace": Pace(**msgspec.structs.asdict(asked.pace))})
-    signed, kept = await asyncio.to_thread(_submit, request, study, sent)
-    receipt = await asyncio.wrap_future(kept)
-    shown = signed.desk.version.study.show_score
-    scores = await asyncio.to_thread(_scores, signed, sent) if shown else None
-    return answer({"id": receipt.id, "replay": receipt.replay, "scores": scores})
-
-
-def _submit(request: AnyRequest, study: str, sent: Sent) -> tuple[Signed, Future[Receipt]]:
-    signed = site_of(request).signed(request, study)
-    return signed, working.submit(signed.desk, signed.rater, sent)
-
-
-def _scores(signed: Signed, sent: Sent) -> Any:
-    own = working.open_work(signed.desk, signed.rater, sent.place).own
-    return None if own is None else own.scores
 
 
 @get("/s/{study:str}/api/items", sync_to_thread=True)
@@ -329,6 +215,6 @@ def own_ratings(request: AnyRequest, study: Named) -> Response[bytes]:
 
 API = [
     *(join, sign_out, consent, confirm, language),
-    *(next_items, pulse, open_place, go_to, draft, submit, items, leave),
+    *(pulse, open_place, go_to, items, leave),
     *(practise, messages, message, own_ratings),
 ]

@@ -32,12 +32,16 @@ def as_problems(error: Exception) -> list[Problem]:
 
 
 def on_error(request: AnyRequest, error: Exception) -> Response[bytes]:
-    problems = as_problems(error)
-    status = status_of(problems[0])
     if "/api/" in request.url.path or "text/html" not in request.headers.get("accept", ""):
-        body = json.dumps(_rater_json(problems)).encode()
+        status, body = as_json_problem(error)
         return Response(body, status_code=status, media_type="application/problem+json")
-    return _page(request, problems[0], status)
+    problem = as_problems(error)[0]
+    return _page(request, problem, status_of(problem))
+
+
+def as_json_problem(error: Exception) -> tuple[int, bytes]:
+    problems = as_problems(error)
+    return status_of(problems[0]), json.dumps(_rater_json(problems)).encode()
 
 
 def _rater_json(problems: list[Problem]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from litestar import Request
 from litestar.params import FromPath
 from markupsafe import Markup
 
+from rubrica.accounts.sessions import Session
 from rubrica.annotator.questions import question_templates
 from rubrica.annotator.scripts import joined, style
 from rubrica.annotator.words import CATALOGUE, HERE, script_strings
@@ -26,7 +27,7 @@ from rubrica.web.markdown import LONGEST
 from rubrica.web.pages import LOOK_COOKIE, Look, environment, page_titles, texts_in
 from rubrica.web.parts import kinds_used
 from rubrica.web.problems import NOT_FOUND, SIGNED_OUT
-from rubrica.web.sessions import Sessions, cookie_in
+from rubrica.web.sessions import Sessions, cookie_in, header_in
 from rubrica.web.texts import language_rules, offered
 
 AnyRequest = Request[Any, Any, Any]
@@ -53,6 +54,17 @@ class Served:
     @cached_property
     def languages(self) -> tuple[str, ...]:
         return offered(self.desk.version.languages)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a request says about who sends it: nothing of it is believed yet."""
+
+    served: Served
+    study: str
+    token: str | None
+    speaks_for: str | None
+    """The rater whose page it is."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +104,28 @@ class Site:
 
         A page says whose it is: where another rater has signed in since, its answers are not theirs.
         """
-        served = self.study(study)
-        session = self.sessions.find(self.token(request), study)
-        speaks_for = request.headers.get("rubrica-rater")
-        if session is None or speaks_for not in (None, str(session.who)):
-            raise Problem(SIGNED_OUT)
-        return Signed(served, session.who)
+        asking = self.asking(request.scope, study)
+        signed = self._signed(asking, self.sessions.find(asking.token, study))
+        if isinstance(signed, Problem):
+            raise signed
+        return signed
+
+    def asking(self, scope: Mapping[str, Any], study: str) -> Asking:
+        """Who says what about who they are. Read from what came: to make all headers and all cookies
+        of it costs more than to find the session."""
+        token = cookie_in(scope, self.sessions.cookie_name)
+        speaks_for = header_in(scope, b"rubrica-rater")
+        return Asking(self.study(study), study, token, speaks_for)
+
+    def signed_all(self, asking: Sequence[Asking]) -> list[Signed | Problem]:
+        """The same for many that ask at once."""
+        sessions = self.sessions.find_all([(one.token, one.study) for one in asking])
+        return [self._signed(*each) for each in zip(asking, sessions, strict=True)]
+
+    def _signed(self, asking: Asking, session: Session | None) -> Signed | Problem:
+        if session is None or asking.speaks_for not in (None, str(session.who)):
+            return Problem(SIGNED_OUT)
+        return Signed(asking.served, session.who)
 
     # --- pages ---
 

@@ -10,23 +10,31 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from rubrica.annotator.site import Served
-from rubrica.fieldwork.model import Earlier, Exercise, Feedback, OwnRating, Work
+from rubrica.fieldwork.model import Earlier, Exercise, Feedback, OwnRating, Sheet, Work
 from rubrica.items.model import Shown
 from rubrica.web import units
 from rubrica.web.texts import spans
 
 
 def work_json(made: Environment, served: Served, work: Work) -> dict[str, Any]:
+    sheet = Sheet(work.item, work.shown, work.context, work.rules, work.batch)
     return {
         "place": work.place,
         "number": work.number,
         "state": work.state,
-        "version": work.version,
-        "html": unit_html(made, served, work.shown, work.context, number=work.number),
-        "rules": work.rules,
-        "batch": None if work.batch is None else asdict(work.batch),
+        **sheet_json(made, served, sheet, work.number),
         "draft": None if work.draft is None else _draft(work.draft.revision, work.draft.content),
         "own": None if work.own is None else _own(work.own),
+    }
+
+
+def sheet_json(made: Environment, served: Served, sheet: Sheet, number: int | str) -> dict[str, Any]:
+    """What is the same for every rater, but for the item's number."""
+    return {
+        "version": served.desk.version.hash,
+        "html": unit_html(made, served, sheet.shown, sheet.context, number=number),
+        "rules": sheet.rules,
+        "batch": None if sheet.batch is None else asdict(sheet.batch),
     }
 
 
@@ -66,7 +74,7 @@ def unit_html(
     served: Served,
     shown: Shown,
     context: Sequence[Earlier],
-    number: int,
+    number: int | str,
     title: Markup | None = None,
 ) -> str:
     declared = served.desk.version.study.items.show

@@ -28,6 +28,11 @@ class Base(ABC):
     name: ClassVar[str]
     says: ClassVar[str]
 
+    def goes_on(self, design: Design) -> bool:
+        """What may come between, and what keeps members of a set apart, depends on what was given."""
+        between = design.calibration or design.gold_every or design.repeat_share
+        return not between and design.thread is None
+
     def propose(self, design: Design, history: History, lookup: Lookup) -> Iterator[Proposal]:
         if history.goto is not None:
             yield from self.main(design, history, lookup)

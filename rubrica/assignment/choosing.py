@@ -25,22 +25,28 @@ def choose(
     """Up to `count` new places, and the history as it stands then."""
     found: list[Place] = []
     while len(found) < count:
-        place, history = _next(policy, design, history, lookup, ledger)
-        if place is None:
+        taken, history, ended = _take(policy, design, history, lookup, ledger, count - len(found))
+        found += taken
+        if ended or not taken:
             break
-        found.append(place)
     return found, history
 
 
-def _next(
-    policy: Policy, design: Design, history: History, lookup: Lookup, ledger: Ledger
-) -> tuple[Place | None, History]:
+def _take(
+    policy: Policy, design: Design, history: History, lookup: Lookup, ledger: Ledger, count: int
+) -> tuple[list[Place], History, bool]:
+    """What the policy proposes from here on: one place, or more where the rest would be proposed again
+    the same. Also whether it has nothing more."""
+    taken: list[Place] = []
+    most = count if history.goto is None and policy.goes_on(design) else 1
     for candidate, cursor in policy.propose(design, history, lookup):
         if candidate is None:
-            return None, replace(history, cursor=cursor)
+            return taken, replace(history, cursor=cursor), True
         place = ledger.take(candidate, design, history.given + 1)
         if place is not None:
             given = max(history.given, place.number)
-            thread = candidate.thread
-            return place, History(history.rater, given, cursor, thread)
-    return None, history
+            history = History(history.rater, given, cursor, candidate.thread)
+            taken.append(place)
+            if len(taken) == most:
+                break
+    return taken, history, False

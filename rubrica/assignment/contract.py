@@ -186,6 +186,11 @@ class Policy(Protocol):
     name: ClassVar[str]
     says: ClassVar[str]
 
+    def goes_on(self, design: Design) -> bool:
+        """Whether `propose`, asked anew after one of its candidates was taken, would go on with those
+        that follow it: then several places are taken of one call."""
+        ...
+
     def propose(self, design: Design, history: History, lookup: Lookup) -> Iterator[Proposal]:
         """Candidates in order of preference; the first that can be taken is."""
         ...

@@ -24,6 +24,10 @@ class LeastCovered(Base):
         "first in the given order or from a place drawn by chance."
     )
 
+    def goes_on(self, design: Design) -> bool:
+        """Shuffled, each item is looked for from a place of its own."""
+        return design.order == "given" and super().goes_on(design)
+
     def main(self, design: Design, history: History, lookup: Lookup) -> Iterator[Proposal]:
         freed = lookup.freed()
         if history.cursor.get("nothing") == freed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from typing import Protocol
 
 from rubrica.assignment.contract import Design, Place, Policy
@@ -32,6 +33,12 @@ class PlaceStore(Protocol):
         """
         ...
 
+    def reserve_all(
+        self, study: str, raters: Mapping[int, int], policy: Policy, design: Design
+    ) -> Future[Sequence[Sequence[Place] | Problem]]:
+        """The same for many raters, each with how many places they wish to have open."""
+        ...
+
     def place(self, study: str, place: int) -> Place | None: ...
 
     def places(self, study: str, rater: int, after: int = 0, count: int = 100) -> Sequence[Place]:
@@ -40,6 +47,10 @@ class PlaceStore(Protocol):
 
     def tally(self, study: str, rater: int) -> dict[str, int]:
         """How many of the rater's places are in each state."""
+        ...
+
+    def tallies(self, study: str, raters: Sequence[int]) -> Mapping[int, Mapping[str, int]]:
+        """The same for several raters; whoever has no places is left out."""
         ...
 
     def extend(self, study: str, rater: int, places: Sequence[int], seconds: float) -> None:

@@ -212,7 +212,7 @@ def route(endpoint: Endpoint) -> HTTPRouteHandler:
     """The endpoint as the framework knows it."""
 
     async def handle(request: AnyRequest) -> Response[Any]:
-        body = await whole(request) if endpoint.method == "POST" else b""
+        body = await whole(request.receive) if endpoint.method == "POST" else b""
         return await asyncio.to_thread(_handle, endpoint, request, body)
 
     handle.__name__ = endpoint.name

@@ -38,8 +38,8 @@ def notices(desk: Desk, rater: int) -> Sequence[Message]:
 
 def newest(desk: Desk, rater: int) -> int:
     """The number of the newest answer or notice to the rater; 0 while there is none."""
-    to_them = (m.number for m in messages(desk, rater) if m.kind in ("answer", "notice"))
-    return max(to_them, default=0)
+    desk.rater(rater)
+    return desk.stores.messages.newest(desk.id, [rater])[rater]
 
 
 def _send(desk: Desk, message: Message) -> Message:

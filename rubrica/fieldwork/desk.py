@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 
 from rubrica.accounts.codes import Randomness
 from rubrica.accounts.model import Rater
@@ -19,6 +20,7 @@ from rubrica.assignment.design import design_of, policy_of
 from rubrica.errors import Problem
 from rubrica.fieldwork.examples import Example, examples_of
 from rubrica.fieldwork.rules import CLOSED, NO_PLACE, STOPPED, UNKNOWN_VERSION
+from rubrica.fieldwork.shelf import Shelf
 from rubrica.fieldwork.store import Stores
 from rubrica.fieldwork.versions import Version
 from rubrica.study.store import StudyVersion
@@ -44,6 +46,10 @@ class Desk:
     clock: Clock = now
     randomness: Randomness = secrets.token_bytes
     _older: dict[str, Version] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def shelf(self) -> Shelf:
+        return Shelf(self.stores.items, self.id)
 
     def version_named(self, name: str) -> Version:
         """The version a page showed, compiled once."""

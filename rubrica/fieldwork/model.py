@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from rubrica.assignment.contract import PlaceState
+from rubrica.assignment.contract import Place, PlaceState
 from rubrica.items.model import Shown
 from rubrica.ratings.model import Answer, Draft, Pace, State
 from rubrica.texts import Text
@@ -72,6 +72,26 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
+class Sheet:
+    """What the page of an item shows to every rater alike."""
+
+    item: str
+    shown: Shown
+    context: Sequence[Earlier]
+    rules: Mapping[str, Any]
+    batch: BatchSpot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A place that is to be rated, without what its item shows: many raters are shown the same."""
+
+    place: Place
+    number: int
+    draft: Draft | None
+
+
+@dataclass(frozen=True, slots=True)
 class Sent:
     """What a browser sends for one item: answers as the page's JSON, or a reason to skip."""
 
@@ -83,6 +103,16 @@ class Sent:
     supersedes: str | None = None
     language: str = "en"
     pace: Pace = field(default_factory=Pace)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What somebody has typed for a place so far. `base` is the newest draft its page knew of."""
+
+    place: int
+    revision: int
+    content: Mapping[str, Any]
+    base: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +130,15 @@ class Progress:
     @property
     def done(self) -> int:
         return self.rated + self.skipped
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a rater who asks for work is given, and what their page has to learn of besides."""
+
+    open: Sequence[Opened]
+    progress: Progress
+    news: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import floor
 
 from rubrica.assignment.contract import Place
@@ -17,7 +17,17 @@ PAGE = 500
 
 def progress(desk: Desk, rater: int) -> Progress:
     desk.rater(rater)
-    tally = desk.stores.places.tally(desk.id, rater)
+    return progress_of(desk, [rater])[rater]
+
+
+def progress_of(desk: Desk, raters: Sequence[int]) -> Mapping[int, Progress]:
+    """The same for several raters that are known."""
+    tallies = desk.stores.places.tallies(desk.id, raters)
+    active = desk.stores.ratings.active_seconds(desk.id, raters)
+    return {rater: _progress(desk, tallies.get(rater, {}), active[rater]) for rater in raters}
+
+
+def _progress(desk: Desk, tally: Mapping[str, int], active: float) -> Progress:
     rated, skipped, open_ = (tally.get(state, 0) for state in ("rated", "skipped", "reserved"))
     total = _total(desk, rated + skipped + open_)
     return Progress(
@@ -25,7 +35,7 @@ def progress(desk: Desk, rater: int) -> Progress:
         skipped=skipped,
         open=open_,
         total=total,
-        active_seconds=active_seconds(desk, rater),
+        active_seconds=active,
         numbers=_numbers(desk, total),
     )
 
@@ -47,8 +57,7 @@ def _numbers(desk: Desk, total: int | None) -> tuple[int, int] | None:
 
 def active_seconds(desk: Desk, rater: int) -> float:
     """The seconds the rater really worked, revisions included."""
-    ratings = desk.stores.ratings.of_rater(desk.id, rater, all_revisions=True)
-    return sum(r.submission.pace.active_seconds or 0.0 for r in ratings)
+    return desk.stores.ratings.active_seconds(desk.id, [rater])[rater]
 
 
 def my_items(desk: Desk, rater: int, after: int = 0, count: int = 100) -> Sequence[Listed]:

@@ -15,7 +15,7 @@ from random import Random
 from rubrica.accounts.changes import invite
 from rubrica.accounts.model import ROBOT, Joined, is_robot
 from rubrica.errors import Problem
-from rubrica.fieldwork import joining, practice, stepping, working
+from rubrica.fieldwork import joining, practice, sending, stepping, working
 from rubrica.fieldwork.answering import Mind, as_shown, replies
 from rubrica.fieldwork.desk import Desk
 from rubrica.fieldwork.examples import PRACTICE
@@ -200,12 +200,12 @@ def _rate(desk: Desk, crew: Crew, robot: _Robot, work: Work, counts: Simulated) 
     if robot.rng.random() < crew.skips:
         counts.skips += 1
         reason = robot.rng.choice(SKIP_REASONS)
-        return working.submit(desk, robot.number, replace(sent, answers=None, skip_reason=reason))
+        return sending.submit(desk, robot.number, replace(sent, answers=None, skip_reason=reason))
     if robot.rng.random() < 0.05:
         counts.drafts += 1
-        working.save_draft(desk, robot.number, work.place, 1, {"answers": sent.answers}).result()
+        sending.save_draft(desk, robot.number, work.place, 1, {"answers": sent.answers}).result()
     counts.ratings += 1
-    return working.submit(desk, robot.number, sent)
+    return sending.submit(desk, robot.number, sent)
 
 
 def _revise(desk: Desk, robot: _Robot, work: Work, counts: Simulated) -> None:
@@ -213,7 +213,7 @@ def _revise(desk: Desk, robot: _Robot, work: Work, counts: Simulated) -> None:
     if seen.own is None or not desk.version.study.raters.revise:
         return
     sent = replace(_sent(desk, robot, seen, 10), supersedes=seen.own.id)
-    working.submit(desk, robot.number, sent).result()
+    sending.submit(desk, robot.number, sent).result()
     counts.revisions += 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rubrica.accounts.model import Rater
@@ -10,7 +10,7 @@ from rubrica.errors import Problem
 from rubrica.fieldwork.desk import Desk
 from rubrica.fieldwork.model import Reason, Step
 from rubrica.fieldwork.practice import standing
-from rubrica.fieldwork.rules import CHANGED_TEXT, NOT_YET
+from rubrica.fieldwork.rules import CHANGED_TEXT, CLOSED, NOT_YET, STOPPED
 
 
 def step(desk: Desk, rater: int) -> Step:
@@ -44,10 +44,33 @@ def ready(desk: Desk, rater: int) -> Rater:
     """The rater, if they may be given items now."""
     who = desk.rater(rater)
     desk.may_work(who)
-    due = before_work(desk, who)
+    _nothing_before(desk, who)
+    return who
+
+
+def ready_all(desk: Desk, raters: Sequence[int]) -> Sequence[Problem | None]:
+    """For each of these raters, why they may not be given items now, if so."""
+    known = desk.stores.accounts.some_raters(desk.id, raters)
+    closed = desk.stores.studies.is_closed(desk.id)
+    return [_hindrance(desk, known.get(rater), closed) for rater in raters]
+
+
+def _hindrance(desk: Desk, rater: Rater | None, closed: bool) -> Problem | None:
+    if rater is None or rater.state != "active":
+        return Problem(STOPPED)
+    if closed:
+        return Problem(CLOSED)
+    try:
+        _nothing_before(desk, rater)
+    except Problem as problem:
+        return problem
+    return None
+
+
+def _nothing_before(desk: Desk, rater: Rater) -> None:
+    due = before_work(desk, rater)
     if due is not None:
         raise Problem(NOT_YET, details={"page": due.page})
-    return who
 
 
 def agree(desk: Desk, rater: int, consent_hash: str) -> Rater:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -39,6 +39,10 @@ class MessageStore(Protocol):
 
     def messages(self, study: str, rater: int | None = None) -> Sequence[Message]:
         """All messages in order; with `rater`, theirs and the notices to everybody."""
+        ...
+
+    def newest(self, study: str, raters: Sequence[int]) -> Mapping[int, int]:
+        """The number of the newest answer or notice to each of these raters; 0 where there is none."""
         ...
 
 

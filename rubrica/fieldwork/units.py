@@ -6,29 +6,39 @@ from collections.abc import Sequence
 
 from rubrica.assignment.contract import Place
 from rubrica.fieldwork.desk import Desk
-from rubrica.fieldwork.model import BatchSpot, Earlier, OwnRating, Work
+from rubrica.fieldwork.model import BatchSpot, Earlier, OwnRating, Sheet, Work
 from rubrica.fieldwork.showing import as_context, rules_of, shown_of
 from rubrica.items.model import Item
 from rubrica.ratings.model import Rating
 
 
 def work_at(desk: Desk, place: Place) -> Work:
-    item = desk.stores.items.item(desk.id, place.item)
+    sheet = sheet_of(desk, desk.stores.items.item(desk.id, place.item))
     done = place.state in ("rated", "skipped")
     own = desk.stores.ratings.latest(desk.id, place.id) if done else None
     return Work(
         place=place.id,
         number=number_of(place),
-        item=item.public,
+        item=sheet.item,
         state=place.state,
         version=desk.version.hash,
+        shown=sheet.shown,
+        context=sheet.context,
+        rules=sheet.rules,
+        batch=sheet.batch,
+        draft=desk.stores.ratings.draft(desk.id, place.rater, place.id),
+        own=None if own is None else own_rating(desk, own),
+        until=place.until,
+    )
+
+
+def sheet_of(desk: Desk, item: Item) -> Sheet:
+    return Sheet(
+        item=item.public,
         shown=shown_of(desk.version, item),
         context=earlier_items(desk, item),
         rules=rules_of(desk.version, item),
         batch=batch_spot(desk, item),
-        draft=desk.stores.ratings.draft(desk.id, place.rater, place.id),
-        own=None if own is None else own_rating(desk, own),
-        until=place.until,
     )
 
 

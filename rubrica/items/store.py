@@ -13,6 +13,14 @@ class ItemStore(Protocol):
 
     def item(self, study: str, item: int) -> Item: ...
 
+    def items(self, study: str, items: Sequence[int]) -> Mapping[int, Item]:
+        """Several at once, by their numbers; those that are not there are left out."""
+        ...
+
+    def edition(self, study: str) -> int:
+        """Grows with every load: what was read of an item before holds as long as it stays."""
+        ...
+
     def by_public(self, study: str, public: str) -> Item | None: ...
 
     def earlier(self, study: str, item: int) -> Sequence[Item]:

@@ -76,6 +76,31 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True)
+class Sending:
+    """Who is about to send something for which place, and the id of the rating it is or will be."""
+
+    rater: int
+    place: int
+    rating: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known before it is taken. `item` is None unless the place is the rater's own."""
+
+    rater: str | None
+    """The rater's state."""
+    item: int | None
+    place: str | None
+    """The place's state."""
+    until: str | None
+    rated: bool
+    """Whether there is a rating of that id."""
+    draft: int | None
+    """The revision of the place's draft."""
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt:
     """The acknowledgement; it exists only after the commit."""
 
@@ -94,3 +119,13 @@ class Draft:
     revision: int
     content: Mapping[str, Any]
     saved: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewDraft:
+    """What somebody has typed, on its way."""
+
+    rater: int
+    place: int
+    revision: int
+    content: Mapping[str, Any]

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol
 
-from rubrica.ratings.model import Draft, Rating, Receipt, Submission
+from rubrica.errors import Problem
+from rubrica.ratings.model import Draft, Known, NewDraft, Rating, Receipt, Sending, Submission
 
 
 class RatingStore(Protocol):
@@ -17,6 +18,14 @@ class RatingStore(Protocol):
         already rated without `supersedes`. A late submit is stored as surplus, never refused.
         `imported` marks ratings that were made elsewhere.
         """
+        ...
+
+    def submit_all(self, submissions: Sequence[Submission]) -> Future[Sequence[Receipt | Problem]]:
+        """The same for many of one study; what each is refused with stands among the receipts."""
+        ...
+
+    def known(self, study: str, sendings: Sequence[Sending]) -> Sequence[Known]:
+        """What is known before they are taken, for each of many in order, of one moment."""
         ...
 
     def rating(self, study: str, rating: str) -> Rating | None: ...
@@ -33,12 +42,24 @@ class RatingStore(Protocol):
         """One rater's ratings in recorded order, through an index."""
         ...
 
+    def active_seconds(self, study: str, raters: Sequence[int]) -> Mapping[int, float]:
+        """How long these raters really worked, revisions included."""
+        ...
+
     def save_draft(
         self, study: str, rater: int, place: int, revision: int, content: Mapping[str, Any]
     ) -> Future[int]:
         """Keep the newest draft; the revision that is now kept comes back (an older one loses)."""
         ...
 
+    def save_drafts(self, study: str, drafts: Sequence[NewDraft]) -> Future[Sequence[int | Problem]]:
+        """The same for many; what each is refused with stands among the revisions."""
+        ...
+
     def draft(self, study: str, rater: int, place: int) -> Draft | None: ...
 
     def drafts(self, study: str, rater: int) -> Sequence[Draft]: ...
+
+    def drafts_of(self, study: str, raters: Sequence[int]) -> Mapping[int, Draft]:
+        """The drafts of several raters, by their places."""
+        ...

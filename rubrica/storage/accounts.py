@@ -13,7 +13,7 @@ from rubrica.storage.codec import json_in, json_out, maybe_in, maybe_out, text_i
 from rubrica.storage.core import Core
 from rubrica.storage.places import give_back_everything
 from rubrica.storage.rules import UNKNOWN_RATER
-from rubrica.storage.sql import Row, Tx, insert_into, locked
+from rubrica.storage.sql import Row, Tx, insert_into, locked, one_of
 from rubrica.storage.tables import audit, drafts, names, raters, studies, walks, withdrawals
 
 LAST_NUMBER = locked(select(studies.c.raters).where(studies.c.id == bindparam("study")))
@@ -52,6 +52,7 @@ def _raters() -> Select[Any]:
 
 ALL = _raters().order_by(raters.c.number)
 ONE = _raters().where(raters.c.number == bindparam("rater"))
+SOME = _raters().where(one_of(raters.c.number, "raters"))
 NAMED = _raters().where(names.c.name == bindparam("name"))
 
 OWN = {
@@ -128,6 +129,11 @@ class Accounts:
         with self._core.database.read() as tx:
             row = tx.one(ONE, study=known.id, rater=number)
         return None if row is None else _rater(study, row)
+
+    def some_raters(self, study: str, numbers: Sequence[int]) -> Mapping[int, Rater]:
+        with self._core.database.read() as tx:
+            rows = tx.gathered(SOME, study=self._core.id(study), raters=list(numbers))
+        return {row[0]: _rater(study, row) for row in rows}
 
     def rater_named(self, study: str, name: str) -> tuple[Rater, str] | None:
         known = self._core.find(study)

@@ -17,8 +17,9 @@ from rubrica.storage.accounts import TAKEN, add_rater, log_entry
 from rubrica.storage.codec import answers_out, maybe_out, text_in
 from rubrica.storage.core import Core
 from rubrica.storage.item_tables import items
-from rubrica.storage.ledger import EXISTING, NEW, log_moves
-from rubrica.storage.sql import Row, Tx
+from rubrica.storage.ledger import EXISTING, log_moves
+from rubrica.storage.reserving import NEW
+from rubrica.storage.sql import Row, Tx, as_rows
 from rubrica.storage.submits import COVER_LATE, DROP_DRAFTS, FILL, RECORD, Sent, filled_row, rating_row
 from rubrica.storage.tables import places, ratings, walks
 
@@ -171,23 +172,23 @@ class _Import:
         if capacity is not None and not surplus:
             surplus = not self._cover(one.item, capacity)
         (fresh,) = self.tx.fresh("places", "id", 1)
-        self.tx.run(
-            NEW,
-            id=fresh,
-            study=self.study,
-            item=one.item,
-            rater=rater,
-            number=number,
-            state="rated",
-            until=None,
-            repeat_of=self._repeated(one, rater),
-            again=int(seat.repeat),
-            gold=int(seat.gold),
-            round=seat.round,
-            at=seat.at,
-            capacity=capacity,
-            surplus=int(surplus),
-        )
+        place = {
+            "id": fresh,
+            "study": self.study,
+            "item": one.item,
+            "rater": rater,
+            "number": number,
+            "state": "rated",
+            "until": None,
+            "repeat_of": self._repeated(one, rater),
+            "again": int(seat.repeat),
+            "gold": int(seat.gold),
+            "round": seat.round,
+            "at": seat.at,
+            "capacity": capacity,
+            "surplus": int(surplus),
+        }
+        self.tx.run(NEW, rows=as_rows([place]))
         self.tx.run(GIVEN, of_study=self.study, of_rater=rater, new_given=number)
         what = "surplus" if surplus else "given"
         log_moves(self.tx, self.study, self.now, [(what, fresh, rater, one.item, WHY)])
@@ -225,8 +226,8 @@ class _Import:
         )
         sent.place = (*(None,) * 8, self.tx.value(ITEM_VERSION, item=one.item))
         sent.answer = Receipt(one.id, number, False, surplus, one.conflict)
-        self.tx.many(RECORD, [rating_row(sent)])
-        self.tx.many(FILL, [filled_row(sent)])
+        self.tx.run(RECORD, rows=as_rows([rating_row(sent)]))
+        self.tx.run(FILL, rows=as_rows([filled_row(sent)]))
         self.tx.run(DROP_DRAFTS, places=[place])
         self.counts.new += standing is None
         self.counts.revised += standing is not None

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Select, bindparam, func, select
+from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, func, literal_column, select
 
 from rubrica.errors import Problem
 from rubrica.items.model import Item, Shown
@@ -18,13 +18,14 @@ from rubrica.storage.codec import json_out, maybe_out, opaque, text_in, text_out
 from rubrica.storage.core import Core, Known
 from rubrica.storage.item_tables import batches, hidden, items, media, shown, spans
 from rubrica.storage.rules import UNKNOWN_ITEM
-from rubrica.storage.sql import Row, insert_into
+from rubrica.storage.sql import Row, insert_into, one_of
+from rubrica.storage.tables import studies
 from rubrica.verdicts.model import HiddenItem
 
 STUDY: BindParameter[Any] = bindparam("study")
 
 
-def _shown() -> Select[Any]:
+def _shown(study: ColumnElement[Any] = items.c.study) -> Select[Any]:
     current = (shown.c.item == items.c.id) & (shown.c.version == items.c.version)
     return (
         select(
@@ -40,11 +41,14 @@ def _shown() -> Select[Any]:
             shown.c.media,
         )
         .join_from(items, shown, current)
-        .where(items.c.study == STUDY)
+        .where(study == STUDY)
     )
 
 
 ONE = _shown().where(items.c.id == bindparam("item"))
+# By their numbers; the study is only looked at, or SQLite would walk through all of its items.
+MANY = _shown(literal_column("items.study + 0")).where(one_of(items.c.id, "items"))
+EDITION = select(studies.c.loads).where(studies.c.id == STUDY)
 PUBLIC = _shown().where(items.c.public == bindparam("public"))
 THREAD = select(items.c.thread, items.c.turn, items.c.place).where(
     items.c.study == STUDY, items.c.id == bindparam("item")
@@ -81,6 +85,18 @@ class Items:
         if row is None:
             raise Problem(UNKNOWN_ITEM, got=str(item))
         return _item(known, row)
+
+    def items(self, study: str, items: Sequence[int]) -> Mapping[int, Item]:
+        if not items:
+            return {}
+        known = self._core.known(study)
+        with self._core.database.read() as tx:
+            rows = tx.all(MANY, study=known.id, items=list(items))
+        return {row[0]: _item(known, row) for row in rows}
+
+    def edition(self, study: str) -> int:
+        with self._core.database.read() as tx:
+            return int(tx.value(EDITION, study=self._core.id(study)) or 0)
 
     def by_public(self, study: str, public: str) -> Item | None:
         known = self._core.known(study)

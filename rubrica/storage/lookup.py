@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Select, and_, bindparam, func, or_, select, text, tuple_
+from sqlalchemy import BindParameter, Select, and_, bindparam, func, select, text, tuple_
 
 from rubrica.assignment.contract import Place, Span, Spot
 from rubrica.storage.codec import json_out
 from rubrica.storage.item_tables import items, lists, spans
-from rubrica.storage.sql import Row, Tx, one_of
+from rubrica.storage.sql import Row, one_of
 from rubrica.storage.tables import moves, names, places, studies
 
 STUDY: BindParameter[Any] = bindparam("study")
 RATER: BindParameter[Any] = bindparam("rater")
 COUNT: BindParameter[Any] = bindparam("count")
-FILLED: BindParameter[Any] = bindparam("below")
 
 # Partial indexes are found only where the query says the same, word for word.
 NOT_GOLD = text("gold = 0")
@@ -82,17 +80,9 @@ COVERED = (
 )
 GIVEN_UP = _spots().where(RETURNED, NOT_GOLD).order_by(items.c.returned).limit(COUNT)
 GIVEN_BACK = (
-    select(*SPOT)
+    select(*PLACE, places.c.capacity, places.c.again, *SPOT)
     .join_from(places, items, places.c.item == items.c.id)
-    .where(
-        places.c.study == STUDY,
-        places.c.rater == RATER,
-        LOST,
-        places.c.again == 0,
-        or_(places.c.capacity.is_(None), items.c.covered < FILLED),
-    )
-    .order_by(places.c.number)
-    .limit(COUNT)
+    .where(places.c.study == STUDY, one_of(places.c.rater, "raters"), LOST)
 )
 MINE = select(places.c.item).where(
     places.c.study == STUDY,
@@ -146,6 +136,7 @@ LISTED = (
 )
 LAST_RETURN = select(func.max(moves.c.number)).where(moves.c.study == STUDY, moves.c.what == "returned")
 LOADS = select(studies.c.loads).where(studies.c.id == STUDY)
+AT_ITEM = _spots().where(items.c.id == bindparam("item"))
 
 
 def as_spot(row: Row) -> Spot:
@@ -161,76 +152,3 @@ def as_place(row: Row) -> Place:
 def as_span(row: Row) -> Span:
     values = [*row[:5], tuple(json_out(row[5]))]
     return Span(*values)
-
-
-class SqlLookup:
-    """Fulfils `Lookup` for one rater, inside the transaction that reserves.
-
-    Several places are often taken in one go, each with the same questions. What taking places cannot
-    change is asked once; so is what gives nothing, for taking places only ever makes it less.
-    """
-
-    def __init__(self, tx: Tx, study: int, rater: int) -> None:
-        self._tx = tx
-        self._at = {"study": study, "rater": rater}
-        self._study = study
-        self._empty: set[str] = set()
-        self._spans: Sequence[Span] | None = None
-        self._freed: int | None = None
-
-    def _spots(self, statement: Select[Any], **params: Any) -> Sequence[Spot]:
-        return [as_spot(row) for row in self._tx.all(statement, study=self._study, **params)]
-
-    def spans(self) -> Sequence[Span]:
-        if self._spans is None:
-            self._spans = [as_span(row) for row in self._tx.all(SPANS, study=self._study)]
-        return self._spans
-
-    def at(self, positions: Sequence[int]) -> Sequence[Spot]:
-        return self._spots(AT, positions=list(positions))
-
-    def units(self, units: Sequence[int], first: int, last: int) -> Sequence[Spot]:
-        return self._spots(UNITS, units=list(units), first=first, last=last)
-
-    def covered(self, level: int, after: int, before: int, count: int) -> Sequence[Spot]:
-        return self._spots(COVERED, level=level, after=after, before=before, count=count)
-
-    def returned(self, count: int) -> Sequence[Spot]:
-        return self._unless_empty("returned", GIVEN_UP, study=self._study, count=count)
-
-    def given_back(self, below: int | None, count: int) -> Sequence[Spot]:
-        limit = 2**31 - 1 if below is None else below
-        return self._unless_empty("given back", GIVEN_BACK, **self._at, below=limit, count=count)
-
-    def mine(self, items: Sequence[int]) -> frozenset[int]:
-        if not items:
-            return frozenset()
-        return frozenset(row[0] for row in self._tx.all(MINE, **self._at, items=list(items)))
-
-    def furthest(self, units: Sequence[int]) -> Mapping[int, int]:
-        return dict(self._tx.all(FURTHEST, **self._at, units=list(units)))
-
-    def gold(self, count: int) -> Sequence[Spot]:
-        return self._unless_empty("gold", GOLDEN, **self._at, count=count)
-
-    def own(self, first: int, last: int) -> Sequence[tuple[Place, Spot]]:
-        rows = self._tx.all(OWN, **self._at, first=first, last=last)
-        return [(as_place(row), as_spot(row[len(PLACE) :])) for row in rows]
-
-    def listed(self, after: int, count: int) -> Sequence[tuple[int, Spot]]:
-        rows = self._tx.all(LISTED, **self._at, after=after, count=count)
-        return [(row[0], as_spot(row[1:])) for row in rows]
-
-    def freed(self) -> int:
-        if self._freed is None:
-            returned = self._tx.value(LAST_RETURN, study=self._study) or 0
-            self._freed = returned + (self._tx.value(LOADS, study=self._study) or 0)
-        return self._freed
-
-    def _unless_empty(self, what: str, statement: Select[Any], **params: Any) -> Sequence[Spot]:
-        if what in self._empty:
-            return []
-        found = [as_spot(row) for row in self._tx.all(statement, **params)]
-        if not found:
-            self._empty.add(what)
-        return found

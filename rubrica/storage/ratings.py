@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Select, bindparam, select
 
 from rubrica.errors import Problem
-from rubrica.ratings.model import Draft, Rating, Receipt, Submission
-from rubrica.storage import drafts, submits
+from rubrica.ratings.model import Draft, Known, NewDraft, Rating, Receipt, Sending, Submission
+from rubrica.storage import drafts, submits, tables
 from rubrica.storage.codec import (
     answers_out,
     json_in,
@@ -22,8 +22,9 @@ from rubrica.storage.codec import (
 )
 from rubrica.storage.core import Core
 from rubrica.storage.rules import UNKNOWN_VERSION
-from rubrica.storage.sql import Row
-from rubrica.storage.tables import ratings, withdrawals
+from rubrica.storage.sql import Row, as_rows, given
+from rubrica.storage.tables import places, raters, ratings, withdrawals
+from rubrica.storage.worked import Worked
 
 COLUMNS = (
     ratings.c.id,
@@ -66,11 +67,38 @@ EVERY_OF_RATER = _OF_RATER
 STANDING_OF_RATER = _OF_RATER.where(STANDS)
 
 
+_ASKED = given(
+    "asked", at=ratings.c.number, rater=places.c.rater, place=places.c.id, rating=ratings.c.id
+)
+KNOWN = select(
+    _ASKED.c.at,
+    raters.c.state,
+    places.c.item,
+    places.c.state,
+    places.c.until,
+    ratings.c.number,
+    tables.drafts.c.revision,
+).select_from(
+    _ASKED.outerjoin(
+        raters, (raters.c.study == bindparam("study")) & (raters.c.number == _ASKED.c.rater)
+    )
+    .outerjoin(
+        places,
+        (places.c.id == _ASKED.c.place)
+        & (places.c.study == bindparam("study"))
+        & (places.c.rater == _ASKED.c.rater),
+    )
+    .outerjoin(ratings, (ratings.c.study == bindparam("study")) & (ratings.c.id == _ASKED.c.rating))
+    .outerjoin(tables.drafts, tables.drafts.c.place == places.c.id)
+)
+
+
 class Ratings:
     """Fulfils `RatingStore`."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
+        self._worked = Worked(core)
 
     def submit(self, submission: Submission, *, imported: bool = False) -> Future[Receipt]:
         study = self._core.id(submission.study)
@@ -80,6 +108,22 @@ class Ratings:
             return refused
         sent = submits.Sent(study, submission, self._core.now(), imported)
         return self._core.writer.put(submits.record, sent, ("place", submission.place))
+
+    def submit_all(self, submissions: Sequence[Submission]) -> Future[Sequence[Receipt | Problem]]:
+        now = self._core.now()
+        sent = [submits.Sent(self._core.id(one.study), one, now, imported=False) for one in submissions]
+        keys = [("place", one.place) for one in submissions]
+        return self._core.writer.put_all(submits.record, sent, keys)
+
+    def known(self, study: str, sendings: Sequence[Sending]) -> Sequence[Known]:
+        asked = [
+            {"at": at, "rater": one.rater, "place": one.place, "rating": text_in(one.rating)}
+            for at, one in enumerate(sendings)
+        ]
+        with self._core.database.read() as tx:
+            rows = tx.gathered(KNOWN, study=self._core.id(study), asked=as_rows(asked))
+        rows.sort()
+        return [Known(row[1], row[2], row[3], row[4], row[5] is not None, row[6]) for row in rows]
 
     def rating(self, study: str, rating: str) -> Rating | None:
         return self._one(study, ONE, id=text_in(rating))
@@ -108,12 +152,24 @@ class Ratings:
             for row in tx.stream(statement, study=known, **params):
                 yield as_rating(study, row)
 
+    def active_seconds(self, study: str, raters: Sequence[int]) -> Mapping[int, float]:
+        return self._worked.seconds(self._core.id(study), raters)
+
     def save_draft(
         self, study: str, rater: int, place: int, revision: int, content: Mapping[str, Any]
     ) -> Future[int]:
         known, saved = self._core.id(study), self._core.now()
         typed = drafts.Typed(known, rater, place, revision, json_in(content), saved)
         return self._core.writer.put(drafts.keep, typed, ("place", place))
+
+    def save_drafts(self, study: str, drafts_: Sequence[NewDraft]) -> Future[Sequence[int | Problem]]:
+        known, saved = self._core.id(study), self._core.now()
+        typed = [
+            drafts.Typed(known, d.rater, d.place, d.revision, json_in(d.content), saved)
+            for d in drafts_
+        ]
+        keys = [("place", one.place) for one in drafts_]
+        return self._core.writer.put_all(drafts.keep, typed, keys)
 
     def draft(self, study: str, rater: int, place: int) -> Draft | None:
         known = self._core.id(study)
@@ -125,6 +181,11 @@ class Ratings:
         known = self._core.id(study)
         with self._core.database.read() as tx:
             return [drafts.as_draft(row) for row in tx.all(drafts.ALL, study=known, rater=rater)]
+
+    def drafts_of(self, study: str, raters: Sequence[int]) -> Mapping[int, Draft]:
+        with self._core.database.read() as tx:
+            rows = tx.gathered(drafts.OF_MANY, study=self._core.id(study), raters=list(raters))
+        return {row[0]: drafts.as_draft(row) for row in rows}
 
 
 def as_rating(study: str, row: Row) -> Rating:

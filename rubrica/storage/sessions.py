@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import bindparam, case, delete, select, update
 
 from rubrica.accounts.sessions import Role, Session
 from rubrica.storage.codec import text_in, text_out
 from rubrica.storage.core import Core
-from rubrica.storage.sql import Tx, insert_into
+from rubrica.storage.sql import Tx, insert_into, one_of
 from rubrica.storage.tables import hits, sessions, settings
 
 ADD_SETTING = insert_into(settings).on_conflict_do_nothing()
@@ -19,6 +19,9 @@ OPEN = insert_into(sessions)
 FIND = select(sessions.c.role, sessions.c.study, sessions.c.who, sessions.c.touched).where(
     sessions.c.hashed == bindparam("hashed"), sessions.c.until > bindparam("now")
 )
+FIND_ALL = select(
+    sessions.c.hashed, sessions.c.role, sessions.c.study, sessions.c.who, sessions.c.touched
+).where(one_of(sessions.c.hashed, "hashes"), sessions.c.until > bindparam("now"))
 TOUCH = (
     update(sessions)
     .where(sessions.c.hashed == bindparam("of"))
@@ -89,6 +92,11 @@ class Sessions:
         with self._core.database.read() as tx:
             row = tx.one(FIND, hashed=hashed, now=now)
         return None if row is None else Session(row[0], text_out(row[1]), row[2], row[3])
+
+    def sessions(self, hashes: Sequence[str], now: float) -> Mapping[str, Session]:
+        with self._core.database.read() as tx:
+            rows = tx.gathered(FIND_ALL, hashes=list(hashes), now=now)
+        return {row[0]: Session(row[1], text_out(row[2]), row[3], row[4]) for row in rows}
 
     def touch_session(self, hashed: str, now: float, until: float) -> None:
         self._core.writer.call(lambda tx: tx.run(TOUCH, of=hashed, now=now, late=until))

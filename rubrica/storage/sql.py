@@ -2,7 +2,10 @@
 
 Core compiles each statement once per database; what runs on every submit is then the driver alone, a
 fifth of the time that a result of Core costs. Where the two databases differ, the difference stands
-here: lists of ids, and rows that must be locked.
+here: lists of ids, rows that come with a statement, and rows that must be locked.
+
+What is done for many at once goes in and out as one value: SQLite's driver lets go of the interpreter
+at every row, and to get it back from a busy thread may take milliseconds each time.
 """
 
 from __future__ import annotations
@@ -13,13 +16,16 @@ from contextlib import closing
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Select, Table, bindparam
+import msgspec
+from sqlalchemy import BigInteger, BindParameter, Column, Select, Table, bindparam, column, select, text
 from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql import ClauseElement
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ColumnElement
+from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy.sql.selectable import TableValuedAlias
 
 Row = tuple[Any, ...]
 Params = Mapping[str, Any]
@@ -51,6 +57,50 @@ def _one_of_postgres(element: one_of, compiler: Any, **options: Any) -> str:
     return f"{column} = ANY(%({element.param.key})s)"
 
 
+class _Given(FunctionElement[Any]):
+    inherit_cache = True
+
+    def __init__(self, name: str, columns: Sequence[ColumnElement[Any]]) -> None:
+        self.of = columns
+        self.param: BindParameter[Any] = bindparam(name)
+        super().__init__()
+
+
+def given(name: str, **like: Column[Any]) -> TableValuedAlias:
+    """Rows that come with a statement: a parameter made by `as_rows`, its columns typed like others."""
+    columns = [column(title, other.type) for title, other in like.items()]
+    return _Given(name, columns).table_valued(*columns).alias(name)
+
+
+def as_rows(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The parameter of `given`. Texts in them are ASCII already (`codec`)."""
+    return msgspec.json.encode(list(rows)).decode()
+
+
+@compiles(_Given, "sqlite")
+def _given_sqlite(element: _Given, compiler: Any, **options: Any) -> str:
+    param = compiler.process(element.param, **options)
+    values = ", ".join(f"json_extract(value, '$.{c.name}') AS \"{c.name}\"" for c in element.of)
+    return f"(SELECT {values} FROM json_each({param}))"  # noqa: S608
+
+
+@compiles(_Given, "postgresql")
+def _given_postgres(element: _Given, compiler: Any, **options: Any) -> str:
+    param = compiler.process(element.param, **options)
+    types = compiler.dialect.type_compiler_instance
+    columns = ", ".join(f'"{c.name}" {types.process(c.type)}' for c in element.of)
+    return f"(SELECT * FROM json_to_recordset(CAST({param} AS json)) AS given({columns}))"  # noqa: S608
+
+
+def insert_given(table: Table, *columns: str, name: str = "rows") -> Insert:
+    """An insert of all columns, or of those named, of any number of rows by one parameter."""
+    names = columns or tuple(c.name for c in table.columns)
+    rows = given(name, **{title: table.columns[title] for title in names})
+    # Without a condition SQLite takes what follows on a conflict for one of the join.
+    found = select(*(rows.c[title] for title in names)).where(text("true"))
+    return insert(table).from_select(names, found)
+
+
 def insert_into(table: Table, *columns: str) -> Insert:
     """An insert of all columns, or of those named, from parameters of the same names."""
     names = columns or tuple(c.name for c in table.columns)
@@ -64,6 +114,7 @@ class Statements:
         self.dialect = dialect
         self.sqlite = dialect.name == "sqlite"
         self._known: dict[int, tuple[ClauseElement, str, Params]] = {}
+        self._gathered: dict[int, str] = {}
 
     def get(self, statement: ClauseElement) -> tuple[str, Params]:
         """The text, and the values of constants that stand in the statement."""
@@ -75,6 +126,16 @@ class Statements:
             # The statement is kept too, so that its id cannot come to name another one.
             known = self._known[id(statement)] = (statement, str(compiled), constants)
         return known[1:]
+
+    def gathered(self, statement: Select[Any]) -> tuple[str, Params]:
+        """The same with all rows in one value, for SQLite."""
+        text, constants = self.get(statement)
+        whole = self._gathered.get(id(statement))
+        if whole is None:
+            names = ", ".join(f"c{n}" for n in range(len(statement.selected_columns)))
+            rows = f"SELECT json_group_array(json_array({names})) FROM found"  # noqa: S608
+            whole = self._gathered[id(statement)] = f"WITH found({names}) AS ({text}) {rows}"
+        return whole, constants
 
 
 def locked(statement: Select[Any], *, skip: bool = False) -> Select[Any]:
@@ -93,6 +154,14 @@ def _insert(into: str, columns: int, rows: int) -> str:
     return f"INSERT INTO {into} VALUES {', '.join([row] * rows)}"  # noqa: S608
 
 
+_rows_of = msgspec.json.Decoder(list[tuple[Any, ...]]).decode
+
+
+def _plain(params: Params) -> Params:
+    """SQLite takes no lists."""
+    return {k: json.dumps(v) if isinstance(v, list) else v for k, v in params.items()}
+
+
 class Tx:
     """One open transaction on a driver's connection."""
 
@@ -104,12 +173,21 @@ class Tx:
 
     def _run(self, statement: ClauseElement, params: Params) -> Any:
         if self.sqlite:
-            params = {k: json.dumps(v) if isinstance(v, list) else v for k, v in params.items()}
+            params = _plain(params)
         text, constants = self._statements.get(statement)
         return self._cursor.execute(text, {**constants, **params} if constants else params)
 
     def all(self, statement: ClauseElement, **params: Any) -> list[Row]:
         rows: list[Row] = self._run(statement, params).fetchall()
+        return rows
+
+    def gathered(self, statement: Select[Any], **params: Any) -> list[Row]:
+        """All rows, in no order; for statements that are asked for many at once."""
+        if not self.sqlite:
+            return self.all(statement, **params)
+        text, constants = self._statements.gathered(statement)
+        (packed,) = self._cursor.execute(text, {**constants, **_plain(params)}).fetchone()
+        rows: list[Row] = _rows_of(packed)
         return rows
 
     def one(self, statement: ClauseElement, **params: Any) -> Row | None:

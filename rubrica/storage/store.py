@@ -16,6 +16,7 @@ from rubrica.storage.messages import Messages
 from rubrica.storage.people import People
 from rubrica.storage.places import Places
 from rubrica.storage.ratings import Ratings
+from rubrica.storage.reserving import reserve
 from rubrica.storage.sessions import Sessions
 from rubrica.storage.studies import Studies
 from rubrica.storage.submits import record
@@ -27,7 +28,7 @@ class SqlStore:
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database = database
-        self._writer = Writer(database, [keep, record])
+        self._writer = Writer(database, [keep, record, reserve])
         self.core = core = Core(database, self._writer, clock)
         self.studies = Studies(core)
         self.items = Items(core)

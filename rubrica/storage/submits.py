@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from rubrica.errors import Problem, Rule
 from rubrica.ratings.deciding import Recorded, Target, decide
@@ -23,7 +23,7 @@ from rubrica.storage.codec import (
 )
 from rubrica.storage.item_tables import items
 from rubrica.storage.ledger import log_moves
-from rubrica.storage.sql import Row, Tx, one_of
+from rubrica.storage.sql import Row, Tx, as_rows, given, insert_given, one_of
 from rubrica.storage.tables import drafts, places, ratings
 
 REFUSALS = {
@@ -66,16 +66,18 @@ COVER_LATE = (
     .where(items.c.id == bindparam("of_item"), items.c.covered < bindparam("capacity"))
     .values(covered=items.c.covered + 1, returned=None)
 )
-RECORD = insert(ratings)
+RECORD = insert_given(ratings)
+_FILLED = given(
+    "rows",
+    place=places.c.id,
+    state=places.c.state,
+    rating=places.c.rating,
+    surplus=places.c.surplus,
+)
 FILL = (
     update(places)
-    .where(places.c.id == bindparam("of_place"))
-    .values(
-        state=bindparam("to_state"),
-        rating=bindparam("standing"),
-        surplus=bindparam("beyond"),
-        until=None,
-    )
+    .where(places.c.id == _FILLED.c.place)
+    .values(state=_FILLED.c.state, rating=_FILLED.c.rating, surplus=_FILLED.c.surplus, until=None)
 )
 DROP_DRAFTS = delete(drafts).where(one_of(drafts.c.place, "places"))
 
@@ -110,7 +112,7 @@ def record(tx: Tx, sent: Sequence[Sent]) -> Sequence[Receipt | Problem]:
     the first try must not be taken for one of the second.
     """
     sent = [copy(one) for one in sent]
-    places_ = {row[0]: row for row in tx.all(TARGETS, places=[s.submission.place for s in sent])}
+    places_ = {row[0]: row for row in tx.gathered(TARGETS, places=[s.submission.place for s in sent])}
     known = _recorded(tx, sent)
     for one in sent:
         _decide(tx, one, known.get((one.study, one.submission.id)), places_.get(one.submission.place))
@@ -126,7 +128,9 @@ def _recorded(tx: Tx, sent: Sequence[Sent]) -> dict[tuple[int, str], Recorded]:
     found: dict[tuple[int, str], Recorded] = {}
     for study in {one.study for one in sent}:
         ids = {text_in(one.submission.id): one.submission.id for one in sent if one.study == study}
-        for _, kept, digest, number, surplus, conflict in tx.all(RECORDED, study=study, ids=list(ids)):
+        for _, kept, digest, number, surplus, conflict in tx.gathered(
+            RECORDED, study=study, ids=list(ids)
+        ):
             receipt = Receipt(ids[kept], number, False, bool(surplus), bool(conflict))
             found[study, ids[kept]] = Recorded(digest, receipt)
     return found
@@ -181,8 +185,8 @@ def _write(tx: Tx, fresh: Sequence[Sent]) -> None:
     for one, number in zip(fresh, tx.fresh("ratings", "number", len(fresh)), strict=True):
         sent = one.submission
         one.answer = Receipt(sent.id, number, False, one.surplus, one.conflict)
-    tx.many(RECORD, [rating_row(one) for one in fresh])
-    tx.many(FILL, [filled_row(one) for one in fresh])
+    tx.run(RECORD, rows=as_rows(rating_row(one) for one in fresh))
+    tx.run(FILL, rows=as_rows(filled_row(one) for one in fresh))
     tx.run(DROP_DRAFTS, places=[one.submission.place for one in fresh])
 
 
@@ -215,8 +219,8 @@ def rating_row(one: Sent) -> dict[str, Any]:
 def filled_row(one: Sent) -> dict[str, Any]:
     sent = one.submission
     return {
-        "of_place": sent.place,
-        "to_state": "skipped" if sent.answers is None else "rated",
-        "standing": text_in(sent.id),
-        "beyond": int(one.surplus),
+        "place": sent.place,
+        "state": "skipped" if sent.answers is None else "rated",
+        "rating": text_in(sent.id),
+        "surplus": int(one.surplus),
     }

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, TypeVar, cast
@@ -30,12 +30,44 @@ GROUP = 256
 ATTEMPTS = 3
 
 
+class Batch:
+    """Jobs that were put together: one future for the answers to all, problems among them."""
+
+    __slots__ = ("_answers", "_open", "future")
+
+    def __init__(self, count: int) -> None:
+        self.future: Future[Sequence[Any]] = Future()
+        self.future.set_running_or_notify_cancel()
+        self._answers: list[Any] = [None] * count
+        self._open = count
+
+    def tell(self, at: int, answer: Any) -> None:
+        """Only the writer's thread tells."""
+        self._answers[at] = answer
+        self._open -= 1
+        if not self._open:
+            self.future.set_result(self._answers)
+
+
 @dataclass(slots=True, eq=False)
 class Job:
     handler: Handler
     payload: Any
     key: Hashable
-    future: Future[Any] = field(default_factory=Future)
+    of: Future[Any] | Batch
+    at: int = 0
+
+    def begins(self) -> bool:
+        """Whether it is still wanted."""
+        return isinstance(self.of, Batch) or self.of.set_running_or_notify_cancel()
+
+    def tell(self, answer: Any) -> None:
+        if isinstance(self.of, Batch):
+            self.of.tell(self.at, answer)
+        elif isinstance(answer, BaseException):
+            self.of.set_exception(answer)
+        else:
+            self.of.set_result(answer)
 
 
 def each(tx: Tx, calls: Sequence[Callable[[Tx], Any]]) -> Sequence[Any]:
@@ -48,7 +80,7 @@ class Writer:
         """`handlers` in the order in which their jobs are written within a group."""
         self._database = database
         self._order = [*handlers, each]
-        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._queue: SimpleQueue[Sequence[Job] | None] = SimpleQueue()
         self._waiting: deque[Job] = deque()
         self._closing = Lock()
         self._closed = False
@@ -56,12 +88,27 @@ class Writer:
         self._thread.start()
 
     def put(self, handler: Handler, payload: Any, key: Hashable) -> Future[Any]:
-        job = Job(handler, payload, key)
+        future: Future[Any] = Future()
+        self._put([Job(handler, payload, key, future)])
+        return future
+
+    def put_all(
+        self, handler: Handler, payloads: Sequence[Any], keys: Sequence[Hashable]
+    ) -> Future[Sequence[Any]]:
+        """Any number of jobs with one future: the answers in order, problems as they are."""
+        batch = Batch(len(payloads))
+        if not payloads:
+            batch.future.set_result([])
+            return batch.future
+        pairs = enumerate(zip(payloads, keys, strict=True))
+        self._put([Job(handler, payload, key, batch, at) for at, (payload, key) in pairs])
+        return batch.future
+
+    def _put(self, jobs: Sequence[Job]) -> None:
         with self._closing:
             if self._closed:
                 raise Problem(UNREACHABLE, details={"reason": "it has been closed"})
-            self._queue.put(job)
-        return job.future
+            self._queue.put(jobs)
 
     def call(self, call: Callable[[Tx], T], key: Hashable = None) -> T:
         """Write something and wait for it."""
@@ -87,10 +134,10 @@ class Writer:
         """Take what has come; wait only if there is nothing at all to do."""
         try:
             while open_ and len(self._waiting) < GROUP:
-                job = self._queue.get(block=not self._waiting)
-                if job is None:
+                jobs = self._queue.get(block=not self._waiting)
+                if jobs is None:
                     return False
-                self._waiting.append(job)
+                self._waiting.extend(jobs)
         except Empty:
             pass
         return open_
@@ -99,10 +146,10 @@ class Writer:
         """As many jobs from the front as speak of different things."""
         group: list[Job] = []
         keys: set[Hashable] = set()
-        while self._waiting and self._waiting[0].key not in keys:
+        while len(group) < GROUP and self._waiting and self._waiting[0].key not in keys:
             job = self._waiting.popleft()
             keys.add(job.key)
-            if job.future.set_running_or_notify_cancel():
+            if job.begins():
                 group.append(job)
         return group
 
@@ -113,7 +160,7 @@ class Writer:
             if lost(error) and anew:
                 # No job is at fault; to wait for a server that is away once for each would take long.
                 for job in group:
-                    job.future.set_exception(error)
+                    job.tell(error)
             elif lost(error):
                 self._write(group, anew=True)
             elif len(group) == 1:
@@ -123,33 +170,27 @@ class Writer:
                     self._write([job])
         else:
             for job, answer in zip(group, answers, strict=True):
-                _answer(job, answer)
+                job.tell(answer)
 
     def _again(self, job: Job, error: BaseException) -> None:
         for _ in range(ATTEMPTS - 1):
             if not passes(error):
                 break
             try:
-                return _answer(job, self._transaction([job])[0])
+                answer = self._transaction([job])[0]
             except BaseException as again:
                 error = again
-        job.future.set_exception(error)
-        return None
+            else:
+                return job.tell(answer)
+        return job.tell(error)
 
     def _transaction(self, group: list[Job]) -> list[Any]:
         """All jobs in one transaction; their answers count only now that it is committed."""
         answers: dict[int, Any] = {}
         with self._database.write() as tx:
             for handler in self._order:
-                jobs = [job for job in group if job.handler == handler]
-                if jobs:
-                    found = handler(tx, [job.payload for job in jobs])
-                    answers.update((id(job), answer) for job, answer in zip(jobs, found, strict=True))
-        return [answers[id(job)] for job in group]
-
-
-def _answer(job: Job, answer: Any) -> None:
-    if isinstance(answer, Problem):
-        job.future.set_exception(answer)
-    else:
-        job.future.set_result(answer)
+                numbers = [n for n, job in enumerate(group) if job.handler == handler]
+                if numbers:
+                    found = handler(tx, [group[n].payload for n in numbers])
+                    answers.update(zip(numbers, found, strict=True))
+        return [answers[n] for n in range(len(group))]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
-
-from litestar import Request
 
 from rubrica.errors import Problem, Rule
 
@@ -17,12 +16,12 @@ CUT_OFF = Rule(
 )
 
 
-async def whole(request: Request[Any, Any, Any]) -> bytes:
-    """The body, unless the connection broke off."""
+async def whole(receive: Callable[[], Awaitable[Any]]) -> bytes:
+    """The body of a request, unless the connection broke off."""
     parts: list[bytes] = []
     more: Any = True
     while more:
-        message: Any = await request.receive()
+        message: Any = await receive()
         if message["type"] == "http.disconnect":
             raise Problem(CUT_OFF)
         parts.append(message.get("body", b""))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -73,11 +74,18 @@ class Door:
     """Checks the host, refuses foreign changes, adds the headers, compresses texts."""
 
     def __init__(
-        self, app: App, names: Collection[str] = (), upload_paths: tuple[str, ...] = ()
+        self,
+        app: App,
+        names: Collection[str] = (),
+        upload_paths: tuple[str, ...] = (),
+        quick: Callable[[Scope], App | None] = lambda _: None,
     ) -> None:
+        """`quick` finds another way to answer a request than through the application."""
         self.app = app
         self.names = frozenset(name.lower() for name in names)
         self.upload_paths = upload_paths
+        self.quick = quick
+        self._is_ours = lru_cache(maxsize=1_000)(self._has_name)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -87,7 +95,7 @@ class Door:
         answer = _Answer(send, b"gzip" in headers.get(b"accept-encoding", b""))
         problem = self._wrong(scope, headers)
         if problem is None:
-            await self.app(scope, receive, answer)
+            await (self.quick(scope) or self.app)(scope, receive, answer)
         else:
             await _refuse(answer, problem)
 
@@ -103,7 +111,7 @@ class Door:
         free = scope["path"].startswith(self.upload_paths) if self.upload_paths else False
         return None if typed or free else Problem(NOT_JSON)
 
-    def _is_ours(self, host: str) -> bool:
+    def _has_name(self, host: str) -> bool:
         name = (urlsplit(f"//{host}").hostname or "").lower()
         return name == "localhost" or name in self.names or _is_address(name)
 
@@ -123,7 +131,12 @@ def _same_origin(headers: dict[bytes, bytes], host: str) -> bool:
     if site is not None and site not in (b"same-origin", b"none"):
         return False
     origin = headers.get(b"origin")
-    return origin is None or urlsplit(origin.decode("latin-1")).netloc.lower() == host.lower()
+    return origin is None or _netloc(origin) == host.lower()
+
+
+@lru_cache(maxsize=1_000)
+def _netloc(origin: bytes) -> str:
+    return urlsplit(origin.decode("latin-1")).netloc.lower()
 
 
 async def _refuse(send: Send, problem: Problem) -> None:
@@ -151,10 +164,9 @@ class _Answer:
         await self.send(message)
 
     async def _begin(self, start: Message, message: Message) -> None:
-        headers = {
-            name.lower(): value for name, value in start["headers"] if name.lower() != b"set-cookie"
-        }
-        cookies = [(n, v) for n, v in start["headers"] if n.lower() == b"set-cookie"]
+        given = [(name.lower(), value) for name, value in start["headers"]]
+        headers = {name: value for name, value in given if name != b"set-cookie"}
+        cookies = [one for one in given if one[0] == b"set-cookie"] if len(headers) < len(given) else ()
         if self._zippable(headers, message):
             message["body"] = gzip.compress(message["body"], 5, mtime=0)
             headers[b"content-encoding"] = b"gzip"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from time import time
@@ -19,8 +19,7 @@ DAYS = {"rater": 60, "coordinator": 7}
 
 
 def cookie_in(scope: Mapping[str, Any], name: str) -> str | None:
-    """A cookie of a request. Read from what came: to make all headers and all cookies of it costs more
-    than to find the session."""
+    """A cookie of a request."""
     start = f"{name}=".encode()
     for header, value in scope["headers"]:
         if header == b"cookie":
@@ -28,6 +27,11 @@ def cookie_in(scope: Mapping[str, Any], name: str) -> str | None:
                 if part.strip().startswith(start):
                     return str(part.strip()[len(start) :].decode("latin-1"))
     return None
+
+
+def header_in(scope: Mapping[str, Any], name: bytes) -> str | None:
+    """A header of a request, by its name in small letters."""
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), None)
 
 
 def hashed(token: str) -> str:
@@ -62,14 +66,28 @@ class Sessions:
         """The live session behind a cookie, of this role and (where given) this study."""
         if not token:
             return None
-        now = self.clock()
-        session = self.store.session(hashed(token), now)
+        now, known = self.clock(), hashed(token)
+        return self._live(self.store.session(known, now), known, study, now)
+
+    def _live(
+        self, session: Session | None, known: str, study: str | None, now: float
+    ) -> Session | None:
         if session is None or session.role != self.role or study not in (None, session.study):
             return None
         if now - session.touched > TOUCH_EVERY:
-            self.store.touch_session(hashed(token), now, now + self._seconds)
+            self.store.touch_session(known, now, now + self._seconds)
             return replace(session, touched=now)
         return session
+
+    def find_all(self, asked: Sequence[tuple[str | None, str]]) -> list[Session | None]:
+        """The same for many cookies, each with its study."""
+        now = self.clock()
+        hashes = [hashed(token) if token else "" for token, _ in asked]
+        found = self.store.sessions(hashes, now)
+        return [
+            self._live(found.get(one), one, study, now)
+            for one, (_, study) in zip(hashes, asked, strict=True)
+        ]
 
     def end(self, token: str | None, study: str) -> Cookie:
         """End a sign-in; the cookie that comes back removes the browser's."""

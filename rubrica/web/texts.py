@@ -9,7 +9,7 @@ from __future__ import annotations
 import gettext
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +51,17 @@ class Catalogue:
 
     def say(self, message: str, **values: Any) -> Markup:
         """The message in all languages, with values put in safely."""
-        filled = {language: text.format(**values) for language, text in self.texts(message).items()}
-        return spans(filled)
+        if all(isinstance(value, str) for value in values.values()):
+            return self._known(message, *values.items())
+        return self._filled(message, values)
+
+    def _filled(self, message: str, values: Mapping[str, Any]) -> Markup:
+        return spans({lang: text.format(**values) for lang, text in self.texts(message).items()})
+
+    @cached_property
+    def _known(self) -> Callable[..., Markup]:
+        """Most messages have no values, or the same again, and are always the same."""
+        return lru_cache(maxsize=2_000)(lambda message, *values: self._filled(message, dict(values)))
 
 
 def offered(study_languages: Sequence[str]) -> tuple[str, ...]:

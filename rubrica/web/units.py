@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment
@@ -23,19 +24,24 @@ def unit_html(
     declared: Sequence[View],
     shown: Shown,
     context: Sequence[Earlier],
-    number: int,
+    number: int | str,
     title: Markup | None = None,
 ) -> str:
     """`base` is the address below which the item's media lie."""
-    return made.get_template("unit.html").render(
-        number=number,
-        title=title,
-        views=_views(declared, shown),
-        context=[{"turn": one.turn, "views": _views(declared, one.shown)} for one in context],
-        media=lambda name: f"{base}/media/{name}",
-        slabs=slabs,
-        **texts_in(languages),
-    )
+    earlier = [{"turn": one.turn, "views": _views(declared, one.shown)} for one in context]
+    unit = _macros(made, base, tuple(languages)).unit
+    return str(unit(number, title, _views(declared, shown), earlier))
+
+
+@lru_cache(maxsize=64)
+def _macros(made: Environment, base: str, languages: tuple[str, ...]) -> Any:
+    """To read them all for each item anew would cost more than to show it."""
+
+    def media(name: str) -> str:
+        return f"{base}/media/{name}"
+
+    values = {"media": media, "slabs": slabs, **texts_in(languages)}
+    return made.get_template("views.html").make_module(values)
 
 
 def _views(declared: Sequence[View], shown: Shown) -> list[tuple[View, Any]]:

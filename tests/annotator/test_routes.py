@@ -11,6 +11,7 @@ from looping import in_a_loop
 from rubrica.annotator.api import API
 from rubrica.annotator.files import FILES
 from rubrica.annotator.pages import PAGES
+from rubrica.annotator.quick import Quick
 from tests.annotator.conftest import Browser
 
 ID = "a" * 32
@@ -58,7 +59,8 @@ def routes(place: int, version: str) -> list[tuple[str, str, Any]]:
 
 
 def declared() -> set[tuple[str, str]]:
-    return {
+    quick = {("POST", f"/s/{{study:str}}/api/{name}") for name in Quick(None).handlers}  # type: ignore[arg-type]
+    return quick | {
         (str(getattr(method, "value", method)), path)
         for handler in [*PAGES, *API, *FILES]
         for method in handler.http_methods

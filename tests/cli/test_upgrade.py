@@ -14,7 +14,7 @@ from first_database import FOLDER, numbers
 
 from rubrica.cli import run
 from rubrica.cli.opening import opened
-from rubrica.fieldwork import joining, working
+from rubrica.fieldwork import joining, sending, working
 from rubrica.fieldwork.model import Sent
 from rubrica.storage.doctor import findings
 
@@ -59,5 +59,5 @@ def test_the_first_version_s_study_is_rated_further(first: Path) -> None:
         (work,) = working.next_work(desk, rater)
         answers = {"quality": {"value": 2}, "clear": {"value": "no"}}
         sent = Sent(id="n" * 22, place=work.place, version=work.version, answers=answers)
-        assert working.submit(desk, rater, sent).result().replay is False
+        assert sending.submit(desk, rater, sent).result().replay is False
         assert [p for p in findings(found.store) if p.level == "error"] == []

@@ -23,7 +23,8 @@ from rubrica.errors import Problem
 from rubrica.fieldwork.joining import join
 from rubrica.fieldwork.model import Sent, Work
 from rubrica.fieldwork.pace import all_places
-from rubrica.fieldwork.working import leave, next_work, open_work, save_draft, submit
+from rubrica.fieldwork.sending import save_draft, submit
+from rubrica.fieldwork.working import leave, next_work, open_work
 from rubrica.ratings.model import Receipt
 
 ITEMS, PER_ITEM = 5, 2

@@ -9,8 +9,9 @@ from rubrica.fieldwork.asking import ask, flag, messages, newest, notices
 from rubrica.fieldwork.finishing import close_study, own_ratings, own_ratings_file, summary
 from rubrica.fieldwork.joining import join
 from rubrica.fieldwork.model import Sent
+from rubrica.fieldwork.sending import save_draft, submit
 from rubrica.fieldwork.store import Message
-from rubrica.fieldwork.working import leave, next_work, open_work, save_draft, submit
+from rubrica.fieldwork.working import leave, next_work, open_work
 
 Ids = Callable[[], str]
 CROWD = "crowd: {completion_code: C1, return_url: 'https://example.org/done'}"

@@ -12,7 +12,8 @@ from rubrica.fieldwork.joining import join
 from rubrica.fieldwork.model import BreakReason, Progress, Sent
 from rubrica.fieldwork.pace import break_after, breaks_due, my_items, numbers_done, progress
 from rubrica.fieldwork.ranges import as_ranges
-from rubrica.fieldwork.working import next_work, save_draft, submit
+from rubrica.fieldwork.sending import save_draft, submit
+from rubrica.fieldwork.working import next_work
 from rubrica.ratings.model import Pace
 from rubrica.study.model import Breaks
 

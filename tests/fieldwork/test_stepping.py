@@ -8,8 +8,9 @@ from rubrica.fieldwork.finishing import close_study
 from rubrica.fieldwork.joining import join
 from rubrica.fieldwork.model import Sent, Step
 from rubrica.fieldwork.practice import answer_example
+from rubrica.fieldwork.sending import submit
 from rubrica.fieldwork.stepping import agree, confirm_guidelines, step
-from rubrica.fieldwork.working import next_work, submit
+from rubrica.fieldwork.working import next_work
 
 EXTRA = """\
 consent: {text: May we?}

@@ -13,7 +13,8 @@ from rubrica.fieldwork.desk import Desk
 from rubrica.fieldwork.finishing import close_study
 from rubrica.fieldwork.joining import join
 from rubrica.fieldwork.model import Sent, Work
-from rubrica.fieldwork.working import go_to, leave, next_work, open_work, save_draft, submit
+from rubrica.fieldwork.sending import save_draft, submit
+from rubrica.fieldwork.working import go_to, leave, next_work, open_work
 from rubrica.ratings.model import Pace, Receipt
 
 Ids = Callable[[], str]

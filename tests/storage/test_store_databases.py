@@ -20,7 +20,7 @@ from alembic.migration import MigrationContext
 from storing import STUDY, Clock, fill, item, items, reserve, submission, submit
 
 from rubrica.errors import Problem
-from rubrica.storage import doctor, ledger, lookup, places
+from rubrica.storage import doctor, ledger, lookup, reserving
 from rubrica.storage import items as item_queries
 from rubrica.storage.database import migrating_engine
 from rubrica.storage.filelock import FileLock
@@ -497,7 +497,7 @@ def test_a_policys_questions_scan_nothing(tmp_path: Path, name: str) -> None:
         fill(store, [item(n, thread=f"t{n % 5}") for n in range(50)])
         text_, constants = store.database.statements.get(getattr(lookup, name))
         params: dict[str, Any] = dict.fromkeys(_names(text_), 1)
-        lists = {key: "[1, 2]" for key in ("positions", "units", "items") if key in params}
+        lists = {key: "[1, 2]" for key in ("positions", "units", "items", "raters") if key in params}
         connection = sqlite3.connect(tmp_path / "r.db")
         rows = connection.execute(
             f"EXPLAIN QUERY PLAN {text_}", {**params, **constants, **lists}
@@ -520,9 +520,13 @@ def test_postgresql_reads_few_rows_for_the_next_item(postgres: Any) -> None:
         reserve(store, 1, 20)
         run(store, "UPDATE items SET covered = 3 WHERE position < 3600")
         params = {"study": 1, "rater": 1, "count": 50, "level": 0, "after": -1, "before": 4000}
-        lists = {name: [3601, 3700] for name in ("positions", "units", "items")}
+        lists = {name: [3601, 3700] for name in ("positions", "units", "items")} | {"raters": [1]}
         rest = {"first": 1, "last": 50, "below": 3, "now": "2026", "number": 1}
-        for statement in (*(getattr(lookup, name) for name in QUESTIONS), places.OPEN, ledger.EXPIRED):
+        for statement in (
+            *(getattr(lookup, name) for name in QUESTIONS),
+            reserving.OPEN,
+            ledger.EXPIRED,
+        ):
             text_, constants = store.database.statements.get(statement)
             with store.database.read() as tx:
                 values = {**params, **lists, **rest, **constants}

@@ -153,6 +153,13 @@ class MemoryItems:
     def item(self, study: str, item: int) -> Item:
         return self._kept(study, item).item
 
+    def items(self, study: str, items: Sequence[int]) -> Mapping[int, Item]:
+        found = self._world.item_study
+        return {number: self.item(study, number) for number in items if found.get(number) == study}
+
+    def edition(self, study: str) -> int:
+        return self._world.study(study).loads
+
     def by_public(self, study: str, public: str) -> Item | None:
         return next((k.item for k in self._all(study) if k.item.public == public), None)
 

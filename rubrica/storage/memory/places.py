@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -119,6 +120,21 @@ class MemoryPlaces:
             in_order = sorted([*own, *found], key=lambda p: p.number)
             return self._kept(in_order if goto is None else [*found, *own], design)
 
+    def reserve_all(
+        self, study: str, raters: Mapping[int, int], policy: Policy, design: Design
+    ) -> Future[Sequence[Sequence[Place] | Problem]]:
+        whole: Future[Sequence[Sequence[Place] | Problem]] = Future()
+        whole.set_result([self._reserved(study, *one, policy, design) for one in raters.items()])
+        return whole
+
+    def _reserved(
+        self, study: str, rater: int, count: int, policy: Policy, design: Design
+    ) -> Sequence[Place] | Problem:
+        try:
+            return self.reserve(study, rater, count, policy, design)
+        except Problem as problem:
+            return problem
+
     def _walk(self, study: str, rater: int) -> Walk:
         walk = self._world.study(study).walks.get(rater)
         if walk is None:
@@ -171,6 +187,10 @@ class MemoryPlaces:
     def tally(self, study: str, rater: int) -> dict[str, int]:
         self._world.study(study)
         return dict(Counter(p.state for p in self._world.own(study, rater)))
+
+    def tallies(self, study: str, raters: Sequence[int]) -> Mapping[int, Mapping[str, int]]:
+        found = {rater: self.tally(study, rater) for rater in raters}
+        return {rater: tally for rater, tally in found.items() if tally}
 
     def extend(self, study: str, rater: int, places: Sequence[int], seconds: float) -> None:
         with self._world.lock:

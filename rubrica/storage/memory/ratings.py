@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from rubrica.assignment.contract import PlaceState
 from rubrica.errors import Problem
 from rubrica.ratings.deciding import Recorded, Target, decide
-from rubrica.ratings.model import Draft, Rating, Receipt, Submission
+from rubrica.ratings.model import Draft, Known, NewDraft, Rating, Receipt, Sending, Submission
 from rubrica.storage.codec import answers_in, answers_out, content_digest, json_in, json_out
 from rubrica.storage.memory.places import count, move
 from rubrica.storage.memory.world import World
 from rubrica.storage.rules import NOT_YOUR_PLACE, SUPERSEDES_NOTHING, UNKNOWN_VERSION
 from rubrica.storage.submits import REFUSALS
+
+T = TypeVar("T")
 
 
 class MemoryRatings:
@@ -32,6 +34,23 @@ class MemoryRatings:
             except Problem as problem:
                 future.set_exception(problem)
         return future
+
+    def submit_all(self, submissions: Sequence[Submission]) -> Future[Sequence[Receipt | Problem]]:
+        return _together([self.submit(one) for one in submissions])
+
+    def known(self, study: str, sendings: Sequence[Sending]) -> Sequence[Known]:
+        return [self._known(study, one) for one in sendings]
+
+    def _known(self, study: str, one: Sending) -> Known:
+        world, rated = self._world, (study, one.rating) in self._world.ratings
+        rater = world.study(study).raters.get(one.rater)
+        state = None if rater is None else rater.state
+        place = world.places.get(one.place)
+        if place is None or (world.place_study[place.id], place.rater) != (study, one.rater):
+            return Known(state, None, None, None, rated, None)
+        draft = world.drafts.get(place.id)
+        revision = None if draft is None else draft.revision
+        return Known(state, place.item, place.state, place.until, rated, revision)
 
     def _record(self, sent: Submission, imported: bool) -> Receipt:
         world, id_ = self._world, (sent.study, sent.id)
@@ -111,6 +130,13 @@ class MemoryRatings:
         standing = self._world.standing
         return [r for r in found if all_revisions or standing[r.submission.place] == r.submission.id]
 
+    def active_seconds(self, study: str, raters: Sequence[int]) -> Mapping[int, float]:
+        return {rater: self._worked(study, rater) for rater in raters}
+
+    def _worked(self, study: str, rater: int) -> float:
+        own = self.of_rater(study, rater, all_revisions=True)
+        return sum(r.submission.pace.active_seconds or 0.0 for r in own)
+
     def save_draft(
         self, study: str, rater: int, place: int, revision: int, content: Mapping[str, Any]
     ) -> Future[int]:
@@ -128,6 +154,10 @@ class MemoryRatings:
             future.set_result(kept.revision)
         return future
 
+    def save_drafts(self, study: str, drafts: Sequence[NewDraft]) -> Future[Sequence[int | Problem]]:
+        saved = [self.save_draft(study, d.rater, d.place, d.revision, d.content) for d in drafts]
+        return _together(saved)
+
     def draft(self, study: str, rater: int, place: int) -> Draft | None:
         known = self._world.places.get(place)
         own = known is not None and known.rater == rater
@@ -136,3 +166,19 @@ class MemoryRatings:
     def drafts(self, study: str, rater: int) -> Sequence[Draft]:
         own = [p.id for p in self._world.own(study, rater)]
         return [self._world.drafts[i] for i in sorted(own) if i in self._world.drafts]
+
+    def drafts_of(self, study: str, raters: Sequence[int]) -> Mapping[int, Draft]:
+        return {draft.place: draft for rater in raters for draft in self.drafts(study, rater)}
+
+
+def _together(futures: Sequence[Future[T]]) -> Future[Sequence[T | Problem]]:
+    """All answers, problems among them; here they are known at once."""
+    answers: list[T | Problem] = []
+    for future in futures:
+        error = future.exception()
+        if error is not None and not isinstance(error, Problem):
+            raise error
+        answers.append(future.result() if error is None else error)
+    whole: Future[Sequence[T | Problem]] = Future()
+    whole.set_result(answers)
+    return whole

@@ -91,6 +91,10 @@ class MemoryAccounts:
         state = self._world.studies.get(study)
         return None if state is None else state.raters.get(number)
 
+    def some_raters(self, study: str, numbers: Sequence[int]) -> Mapping[int, Rater]:
+        known = self._world.study(study).raters
+        return {number: known[number] for number in numbers if number in known}
+
     def rater_named(self, study: str, name: str) -> tuple[Rater, str] | None:
         state = self._world.studies.get(study)
         found = [r for r in state.raters.values() if r.name == name] if state else []
@@ -155,6 +159,13 @@ class MemoryMessages:
         found = self._world.study(study).messages
         return [m for m in found if rater is None or m.rater in (None, rater)]
 
+    def newest(self, study: str, raters: Sequence[int]) -> Mapping[int, int]:
+        return {rater: self._newest(study, rater) for rater in raters}
+
+    def _newest(self, study: str, rater: int) -> int:
+        to_them = (m for m in self.messages(study, rater) if m.kind in ("answer", "notice"))
+        return max((m.number for m in to_them), default=0)
+
 
 class MemorySessions:
     """Fulfils `SessionStore`."""
@@ -174,6 +185,10 @@ class MemorySessions:
     def session(self, hashed: str, now: float) -> Session | None:
         session, until = self._world.sessions.get(hashed, (None, 0.0))
         return session if until > now else None
+
+    def sessions(self, hashes: Sequence[str], now: float) -> Mapping[str, Session]:
+        found = ((hashed, self.session(hashed, now)) for hashed in hashes)
+        return {hashed: session for hashed, session in found if session is not None}
 
     def touch_session(self, hashed: str, now: float, until: float) -> None:
         if hashed in self._world.sessions:
