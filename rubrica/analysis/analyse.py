@@ -59,7 +59,7 @@ def analyse(
         mismatches=tuple(r for v in judged for r in v.mismatches),
         confusion=tuple(r for v in judged for r in v.confusion),
         differences=tuple(r for v in judged for r in v.differences),
-        raters=tuple(_raters(table, answered, used, options, sampler)),
+        raters=tuple(rater_figures(table, answered, used, options, sampler)),
         shares=tuple(s for a in answered for s in shares(a, _few(table, options))),
         effects=tuple(e for a in answered for e in effects(a, table, options.level)),
         side_by_side=tuple(_side_by_side(table, questions, options)),
@@ -114,9 +114,10 @@ def _unscored(table: Table, answered: Sequence[Answered]) -> list[LeftOut]:
     return found
 
 
-def _raters(
+def rater_figures(
     table: Table, answered: Sequence[Answered], used: Bools, options: Options, sampler: Sampler
 ) -> list[RaterStatistic]:
+    """Everything that is said of single raters."""
     levelled = [a.question for a in answered if a.question.levels and a.question.numeric]
     given = [q.fraction(table.answers[q.name].value(options.choice)) for q in levelled]
     found = [*pace(table, used), *straight_lines(table, given, used)]

@@ -13,37 +13,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
-from rubrica.accounts.model import AccountStore, Rater
-from rubrica.assignment.store import PlaceStore
+from rubrica.accounts.model import Rater
 from rubrica.errors import Problem, Where
 from rubrica.exchange.store import ImportStore, Seat, Who
 from rubrica.items.model import Item
-from rubrica.items.store import ItemStore
 from rubrica.kinds.registry import find, registered
 from rubrica.ratings.model import Answer, Pace
-from rubrica.ratings.store import RatingStore
+from rubrica.review import sources
 from rubrica.study.model import Study
-from rubrica.study.store import StudyStore
-from rubrica.verdicts.model import HiddenItem, VerdictStore
+from rubrica.verdicts.model import HiddenItem
 
 GROUP = "rubrica.formats"
 
 
-class Sources(Protocol):
-    """The stores an exchange reads from and writes to."""
+class Sources(sources.Sources, Protocol):
+    """The stores an exchange reads from and writes to: those results are read from, and one more."""
 
-    @property
-    def studies(self) -> StudyStore: ...
-    @property
-    def items(self) -> ItemStore: ...
-    @property
-    def verdicts(self) -> VerdictStore: ...
-    @property
-    def places(self) -> PlaceStore: ...
-    @property
-    def ratings(self) -> RatingStore: ...
-    @property
-    def accounts(self) -> AccountStore: ...
     @property
     def imports(self) -> ImportStore: ...
 
@@ -82,10 +67,9 @@ class Filled:
     """One rating as a file holds it.
 
     `references` are what the layout knows an item by, the most telling first; `batch` is what it says
-    of the folder. `replies` are
-    in the shape a browser sends, or made so once the item is known; None is a skip. Without a `rater`
-    it is one of the item's unnamed
-    places. `received` is when it was made, as ISO text in UTC.
+    of the folder. `replies` are in the shape a browser sends, or made so once the item is known; None
+    is a skip. Without a `rater` it is one of the item's unnamed places. `received` is when it was made,
+    as ISO text in UTC.
     """
 
     where: Where

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from rubrica.analysis.agreement import question_alpha, repeated, retest
+from rubrica.analysis.agreement import question_alpha
+from rubrica.analysis.analyse import rater_figures
 from rubrica.analysis.answered import Answered, select, standing
 from rubrica.analysis.bootstrap import Sampler
-from rubrica.analysis.pace import pace, straight_lines
-from rubrica.analysis.raters import ENOUGH, rater_statistics
+from rubrica.analysis.raters import ENOUGH
 from rubrica.analysis.results import RaterStatistic
 from rubrica.analysis.table import Question
 from rubrica.review.coding import Coded
@@ -52,13 +52,7 @@ def watch(gathered: Gathered) -> Watched:
     rng = np.random.default_rng(gathered.seed)
     sampler = Sampler(rng, options.replicates, options.level)
     found = [_agreement(one, sampler) for one in answered]
-    levelled = [a.question for a in answered if a.question.levels and a.question.numeric]
-    given = [q.fraction(table.answers[q.name].value(options.choice)) for q in levelled]
-    statistics = [*pace(table, used), *straight_lines(table, given, used)]
-    again = repeated(table, options)
-    for one in answered:
-        statistics += rater_statistics(one, table, options.level)
-        statistics += retest(table, one.question, options, again, sampler)
+    statistics = rater_figures(table, answered, used, options, sampler)
     gold = _gold(gathered)
     return Watched(
         agreement=[one for one in found if one],

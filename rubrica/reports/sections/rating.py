@@ -20,6 +20,7 @@ from rubrica.reports.document import (
 )
 from rubrica.reports.language import NONE, estimate, number, percent, signed
 from rubrica.review.coding import ENTRIES
+from rubrica.review.gather import rater_name
 
 SHOWN = 200
 
@@ -68,7 +69,7 @@ def _of(book: Book) -> dict[str, dict[str, RaterStatistic]]:
 def _table(book: Book) -> Iterator[Block]:
     say, of = book.say, _of(book)
     people = [r for r in dict.fromkeys(x.rater for x in book.results.raters) if r != "*"]
-    known = {f"R{r.number}": r for r in book.gathered.raters}
+    known = {rater_name(r.number): r for r in book.gathered.raters}
     states = {"excluded": say(" (excluded)", "（已排除）"), "paused": say(" (paused)", "（已暂停）")}
     answers = {
         (r.rater, r.question): r.n
