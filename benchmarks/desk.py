@@ -17,17 +17,21 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter, process_time, sleep
+from typing import Any
 
 import httpx
 
 from rubrica.accounts import entering
 from rubrica.annotator.site import Served
 from rubrica.app import build, desk_site, site_for
+from rubrica.coordinator.live import NUMBERS
 from rubrica.coordinator.site import DeskSite, Watched
+from rubrica.coordinator.telling import CALLED
 from rubrica.exchange.store import Incoming, Who
 from rubrica.fieldwork.desk import desk_for
 from rubrica.items.model import NewItem, Origin, Shown
 from rubrica.ratings.model import Answer, Pace
+from rubrica.review.board import Kept
 from rubrica.storage.open import open_store
 from rubrica.storage.store import SqlStore
 from rubrica.study.load import load_study
@@ -36,6 +40,7 @@ STUDY = "bench"
 LIMIT = 0.3
 TIMES = 7
 DAYS = 60
+THEN = "2026-03-01T00:00:00+00:00"
 """So long the raters have worked, a few batches each day."""
 DECLARED = {
     "rubrica": 1,
@@ -95,8 +100,16 @@ def prepared(store: SqlStore, folder: Path, items: int, raters: int, ratings: in
         store.loader.load(STUDY, new_items(items))
         print(f"{items:,} items loaded in {perf_counter() - begun:.0f} s")
         bring(store, new_ratings(ratings, raters, loaded.version.hash, 1))
+        store.board.keep(STUDY, NUMBERS, Kept("then", json.dumps(statistics_of(raters)), THEN, 1.0))
     desk = desk_for(store, STUDY, loaded.version)
     return desk_site({STUDY: Watched(desk, folder)}, store)
+
+
+def statistics_of(raters: int) -> dict[str, Any]:
+    """As long as those of ten questions are: the page reads them, however they came about."""
+    line = {"value": 0.5, "low": 0.4, "high": 0.6, "n": 700, "why": None}
+    named = [{"name": name, "question": f"q{q}", **line} for name in CALLED for q in range(10)]
+    return {"agreement": [], "alerts": [], "raters": {str(n + 1): named for n in range(raters)}}
 
 
 def bring(store: SqlStore, ratings: Iterator[Incoming]) -> None:

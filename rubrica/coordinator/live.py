@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from hashlib import sha256
 from threading import Thread
 from time import monotonic, time
@@ -110,19 +111,11 @@ class Numbers:
         return [Found(one["code"], one["rater"], one["values"]) for one in self.body.get("alerts", ())]
 
     def figures(self, rater: int) -> Figures:
-        """Of several questions, the one that most needs a look; not of scores derived from them."""
-        lines = self.body.get("raters", {}).get(str(rater), ())
-        found: dict[str, list[float]] = {}
-        for one in lines:
-            if one["value"] is not None and not str(one["question"]).startswith("score."):
-                found.setdefault(one["name"], []).append(one["value"])
-        return Figures(
-            agreement=min(found.get("agreement_with_rest", ()), default=None),
-            severity=max(found.get("severity", ()), key=abs, default=None),
-            straight_lined=max(found.get("straight_lined_share", ()), default=None),
-            gold_missed=max(found.get("gold_failed_share", ()), default=None),
-            pace=min(found.get("relative_pace", ()), default=None),
-        )
+        return self._figures.get(str(rater), NOTHING_KNOWN)
+
+    @cached_property
+    def _figures(self) -> Mapping[str, Figures]:
+        return {rater: _worst(lines) for rater, lines in self.body.get("raters", {}).items()}
 
     def of_rater(self, rater: int) -> list[NumberShown]:
         return [
@@ -139,6 +132,24 @@ class Numbers:
         ]
 
 
+NOTHING_KNOWN = Figures()
+
+
+def _worst(lines: Sequence[Mapping[str, Any]]) -> Figures:
+    """Of several questions, the one that most needs a look; not of scores derived from them."""
+    found: dict[str, list[float]] = {}
+    for one in lines:
+        if one["value"] is not None and not str(one["question"]).startswith("score."):
+            found.setdefault(one["name"], []).append(one["value"])
+    return Figures(
+        agreement=min(found.get("agreement_with_rest", ()), default=None),
+        severity=max(found.get("severity", ()), key=abs, default=None),
+        straight_lined=max(found.get("straight_lined_share", ()), default=None),
+        gold_missed=max(found.get("gold_failed_share", ()), default=None),
+        pace=min(found.get("relative_pace", ()), default=None),
+    )
+
+
 def data_name(at: At) -> str:
     """What results are made from, named: other ratings, raters or words make another name."""
     stores, name = at.site.stores, at.name
@@ -149,8 +160,15 @@ def data_name(at: At) -> str:
 
 def kept_numbers(at: At) -> Numbers:
     """The numbers there are, however old."""
-    kept = at.site.stores.board.kept(at.name, NUMBERS)
-    return Numbers({}, None) if kept is None else Numbers(json.loads(kept.body), kept.made)
+    board, name, read = at.site.stores.board, at.name, at.site.running.read
+    known, last = board.kept_of(name, NUMBERS), read.get(name)
+    if known is None:
+        return Numbers({}, None)
+    if last is None or last.made != known.made:
+        kept = board.kept(name, NUMBERS) or known
+        last = read[name] = Numbers(json.loads(kept.body), kept.made)
+    found: Numbers = last
+    return found
 
 
 def known_numbers(at: At) -> Numbers:

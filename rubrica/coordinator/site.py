@@ -106,6 +106,8 @@ class Running:
     lock: Lock = field(default_factory=Lock)
     now: set[tuple[str, str]] = field(default_factory=set)
     failed: dict[tuple[str, str], tuple[float, Problem]] = field(default_factory=dict)
+    read: dict[str, Any] = field(default_factory=dict)
+    """The last statistics of each study as they were read: of many raters they are long."""
 
 
 @dataclass(frozen=True)
