@@ -202,6 +202,7 @@ def main() -> None:
 
 def run(store: SqlStore, folder: Path, items: int, raters: int, ratings: int) -> None:
     site = prepared(store, folder, items, raters, ratings)
+    site.warm()  # as the server does when it has started
     visitor, there = Visitor(site), addresses(store)
     late: Sequence[str] = []
     first = {name: visitor.seconds(there[name]) for name in ("page of progress", "page of items")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -98,7 +99,8 @@ def alerts(
     """From the counts, which are never old, and from the last statistics; nobody is told of twice
     for the same thing, and nobody who does not work any more."""
     active = {r.number for r in raters if r.state == "active" and r.named}
-    counted = [one for t in tallies if t.rater in active for one in _of_rater(t, tallies)]
+    paces = sorted(pace for t in tallies if (pace := _seconds(t)) is not None)
+    counted = [one for t in tallies if t.rater in active for one in _of_rater(t, paces)]
     hurried = {one.rater for one in counted if one.code == "hurried"}
     told = [
         _alert(one.code, one.rater, **one.values)
@@ -121,24 +123,22 @@ def _of_items(marks: Mapping[Mark, int], skips: Mapping[int, int]) -> Iterator[A
         yield _alert("skipped_by_several", n=n)
 
 
-def _of_rater(tally: Tally, others: Sequence[Tally]) -> Iterator[Alert]:
+def _of_rater(tally: Tally, paces: Sequence[float]) -> Iterator[Alert]:
     done = tally.rated + tally.skipped
     if tally.skipped >= max(SKIPS_FROM, MANY_SKIPS * done):
         yield _alert("many_skips", tally.rater, n=tally.skipped, done=done)
-    if (own := _seconds(tally)) is not None and _hurries(tally, own, usual := _usual(tally, others)):
+    own = _seconds(tally) if tally.rated >= HURRIED_FROM else None
+    if own is not None and own < HURRIED * (usual := _usual(own, paces)):
         yield _alert("hurried", tally.rater, own=round(own), usual=round(usual))
     if tally.unread and tally.unread >= UNREAD * tally.rated:
         yield _alert("unread", tally.rater, n=tally.unread, done=tally.rated)
 
 
-def _hurries(tally: Tally, own: float, usual: float) -> bool:
-    return tally.rated >= HURRIED_FROM and own < HURRIED * usual
-
-
-def _usual(tally: Tally, others: Sequence[Tally]) -> float:
-    """What the others take; nothing is usual before there are two of them."""
-    found = [s for t in others if t.rater != tally.rater and (s := _seconds(t)) is not None]
-    return median(found) if len(found) >= 2 else 0.0
+def _usual(own: float, paces: Sequence[float]) -> float:
+    """What the others take, of all paces in order; nothing is usual before there are two of them."""
+    place = bisect_left(paces, own)
+    others = [*paces[:place], *paces[place + 1 :]]
+    return median(others) if len(others) >= 2 else 0.0
 
 
 def _seconds(tally: Tally) -> float | None:

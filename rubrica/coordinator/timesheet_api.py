@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rubrica.accounts.model import Rater
 from rubrica.coordinator.endpoint import At, Endpoint, File
 from rubrica.coordinator.names import name_of, raters
 from rubrica.coordinator.shapes.raters import Timesheet, TimesheetAsked, TimesheetFile, TimesheetLine
@@ -39,15 +38,14 @@ def _tallies(at: At, asked: TimesheetFile) -> Sequence[Tally]:
 
 
 def _lines(at: At, found: Sequence[Tally]) -> list[TimesheetLine]:
-    known = raters(at)
-    return [_line(at, known, one) for one in found]
+    names = {number: name_of(at, rater) for number, rater in raters(at).items()}
+    return [_line(names, one) for one in found]
 
 
-def _line(at: At, known: Mapping[int, Rater], tally: Tally) -> TimesheetLine:
-    rater = known.get(tally.rater or 0)
+def _line(names: Mapping[int, str | None], tally: Tally) -> TimesheetLine:
     return TimesheetLine(
         rater=tally.rater or 0,
-        name=name_of(at, rater),
+        name=names.get(tally.rater or 0),
         day=tally.day,
         rated=tally.rated,
         skipped=tally.skipped,

@@ -67,12 +67,7 @@ BYS: dict[By, tuple[str, ...]] = {
     "rater and day": ("rater", "day"),
     "rater and batch": ("rater", "batch"),
 }
-WITHDRAWN = (
-    select(raters.c.number)
-    .where(raters.c.study == tallies.c.study, raters.c.number == tallies.c.rater)
-    .where(raters.c.state == "withdrawn")
-    .exists()
-)
+WITHDRAWN = select(raters.c.number).where(raters.c.study == STUDY, raters.c.state == "withdrawn")
 HELD = (
     select(places.c.rater, func.count())
     .where(places.c.study == STUDY, places.c.state == "reserved")
@@ -80,7 +75,7 @@ HELD = (
     .group_by(places.c.rater)
 )
 AT_WORK = (
-    select(func.count(places.c.rater.distinct()))
+    select(places.c.rater)
     .where(places.c.study == STUDY, text("places.state = 'reserved'"))
     .where(
         select(sessions.c.who)
@@ -88,6 +83,7 @@ AT_WORK = (
         .where(sessions.c.who == places.c.rater, sessions.c.touched > bindparam("since"))
         .exists()
     )
+    .group_by(places.c.rater)
 )
 LISTED = select(func.count()).select_from(lists).where(lists.c.study == STUDY)
 BATCHES = (
@@ -233,7 +229,7 @@ ONE_SETTLER = "SELECT pg_advisory_xact_lock(7304214)"
 @cache
 def _sums(by: By, one: bool, ever: bool) -> Select[Any]:
     named = [tallies.c[name] for name in BYS[by]]
-    found = select(*named, *SUMS).where(tallies.c.study == STUDY, ~WITHDRAWN)
+    found = select(*named, *SUMS).where(tallies.c.study == STUDY, tallies.c.rater.not_in(WITHDRAWN))
     if not ever:
         found = found.where(tallies.c.day.between(bindparam("since"), bindparam("until")))
     if one:
@@ -265,7 +261,7 @@ class Board:
         return [Held(*row) for row in self._all(study, HELD)]
 
     def at_work(self, study: str, since: float) -> int:
-        return int(self._all(study, AT_WORK, name=text_in(study), since=since)[0][0])
+        return len(self._all(study, AT_WORK, name=text_in(study), since=since))
 
     def listed(self, study: str) -> int:
         return int(self._all(study, LISTED)[0][0])
