@@ -49,7 +49,9 @@ def validation(answered: Answered, judge: Judge, options: Options, sampler: Samp
         part = paired(answered.where(rows), judge)
         records += _records(part, f"{name}={group}", _of_group(part, options, sampler))
     mismatches, differences = _mismatches(pairs, options), _differences(pairs)
-    lost = _cut(pairs, _far(pairs, options), len(mismatches), "mismatches", "the largest are listed")
+    far = _far(pairs, options)
+    many = 0 if far is None else int(far.sum())
+    lost = _cut(pairs, many, len(mismatches), "mismatches", "the largest are listed")
     points = len(_points(pairs))
     lost += _cut(
         pairs, points, len(differences), "points of the difference figure", "most common shown"
@@ -141,10 +143,9 @@ def _sizes(pairs: Paired) -> tuple[Floats, Floats] | None:
 
 
 def _mismatch_share(pairs: Paired, options: Options, sampler: Sampler) -> Iterator[Statistics]:
-    sides = _sizes(pairs)
-    if sides is None or pairs.n == 0:
+    far = _far(pairs, options)
+    if far is None or pairs.n == 0:
         return
-    far = np.abs(sides[0] - sides[1]) > options.mismatch_from + 1e-9
     rows = np.column_stack([np.ones(pairs.n), far])
 
     def share(totals: Floats) -> Floats:
@@ -154,20 +155,18 @@ def _mismatch_share(pairs: Paired, options: Options, sampler: Sampler) -> Iterat
     yield Statistics("mismatch_share", got)
 
 
-def _far(pairs: Paired, options: Options) -> int:
+def _far(pairs: Paired, options: Options) -> Bools | None:
+    """Whether judge and raters are so far apart that somebody should look; None without a scale."""
     sides = _sizes(pairs)
-    if sides is None:
-        return 0
-    return int((np.abs(sides[0] - sides[1]) > options.mismatch_from + 1e-9).sum())
+    return None if sides is None else np.abs(sides[0] - sides[1]) > options.mismatch_from + 1e-9
 
 
 def _mismatches(pairs: Paired, options: Options) -> list[Mismatch]:
     """The worst first."""
-    sides = _sizes(pairs)
-    if sides is None:
+    sides, is_far = _sizes(pairs), _far(pairs, options)
+    if sides is None or is_far is None:
         return []
-    size = np.abs(sides[0] - sides[1])
-    far = np.flatnonzero(size > options.mismatch_from + 1e-9)
+    size, far = np.abs(sides[0] - sides[1]), np.flatnonzero(is_far)
     worst = far[np.lexsort((far, -np.round(size[far], 12)))][: options.mismatches]
     return [_mismatch(pairs, int(k), sides, float(size[k]), options) for k in worst]
 

@@ -105,9 +105,9 @@ def _text(wrote: Wrote) -> str:
     came = f"{counted(wrote.ratings - wrote.skips, 'rating')} and {counted(wrote.skips, 'skip')}"
     lines = [f"{files}: {came} in {counted(wrote.rows, 'row')}"]
     notes = (
-        (wrote.surplus, "came after their place was filled (surplus)"),
-        (wrote.superseded_left_out, "revised later: left out"),
-        (wrote.withdrawn_raters_left_out, "withdrawn among raters: their ratings are left out"),
-        (len(wrote.excluded_raters), "excluded among raters: their ratings are in"),
+        (wrote.surplus, "surplus, after their place was filled"),
+        (wrote.superseded_left_out, "revised later, left out"),
+        (wrote.withdrawn_raters_left_out, "withdrawn raters, their ratings left out"),
+        (len(wrote.excluded_raters), "excluded raters, their ratings in"),
     )
-    return "\n".join([*lines, *(f"  {number:,} {says}" for number, says in notes if number)])
+    return "\n".join([*lines, *(f"  {says}: {number:,}" for number, says in notes if number)])

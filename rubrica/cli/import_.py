@@ -53,15 +53,15 @@ def _text(study: str, brought: Brought) -> str:
     lines = [f"{study}: {counted(taken.new + taken.revised, 'rating')} {verb}"]
     notes = (
         (brought.read, "read"),
-        (brought.matched, "of items of the study"),
-        (brought.unmatched, "of no item of it: left out"),
+        (brought.matched, "for items of the study"),
+        (brought.unmatched, "for no item of it, left out"),
         (brought.unfilled, "not filled in"),
         (brought.duplicates, "more than once in the files"),
-        (brought.skips, "skipped: cannot judge for the whole item"),
+        (brought.skips, "skips, the whole item unjudged"),
         (taken.same, "there already"),
         (taken.revised, "revising what their rater had said before"),
         (taken.surplus, "more than the study asks for (surplus)"),
-        (taken.raters, "new among raters or unnamed places"),
-        (len(brought.passed_over), "passed over: files of the folder without ratings"),
+        (taken.raters, "new raters or unnamed places"),
+        (len(brought.passed_over), "files of the folder without ratings, passed over"),
     )
-    return "\n".join([*lines, *(f"  {number:,} {says}" for number, says in notes if number)])
+    return "\n".join([*lines, *(f"  {says}: {number:,}" for number, says in notes if number)])

@@ -26,7 +26,7 @@ BAD_NUMBER = Rule(
 AMONG_PEOPLE = Rule(
     code="C021",
     title="Robots do not rate among people",
-    says="{got} people or places have ratings in this study already",
+    says="people or places that have ratings in this study already: {got}",
     why="Made-up ratings among real ones would enter every result, and none can be deleted.",
     mend="Rehearse in a database of its own: `--db rehearsal.db`.",
 )

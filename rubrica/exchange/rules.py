@@ -28,7 +28,7 @@ WRONG_STUDY = Rule(
 NOTHING_MATCHES = Rule(
     code="X013",
     title="A file rates items of the study",
-    says="none of the {count} ratings belongs to an item of this study",
+    says="nothing in the file belongs to an item of this study (ratings read: {count})",
     why="It is probably the file of another study, or its ids were changed by a spreadsheet program.",
     mend="Name the right study, or restore the ids; the first one read is {first}.",
 )

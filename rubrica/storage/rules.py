@@ -114,7 +114,7 @@ OVER_ASSIGNED = Rule(
 MISCOUNTED = Rule(
     code="D014",
     title="The count of an item's raters is right",
-    says="{got} items count their raters wrongly, the first of them {first}",
+    says="items that count their raters wrongly: {got}, the first of them {first}",
     why="Places are given by this count.",
     mend="Keep a copy of the database and restore the newest backup that has no such finding.",
 )

@@ -351,7 +351,7 @@ def test_a_person_reads_the_counts(
     assert run(["import", str(dialogues), str(file), "--dry-run"]) == 0
     told = capsys.readouterr()
     assert "1 rating would come in" in told.out
-    assert "1 belong to no item of it and are left out" in told.out
+    assert "for no item of it, left out: 1" in told.out
     assert "X014" in told.err
 
 

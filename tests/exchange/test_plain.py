@@ -29,7 +29,7 @@ def test_its_rows_become_ratings(study: Path, capsys: pytest.CaptureFixture[str]
     assert run(["import", str(study), str(table)]) == 0
     told = capsys.readouterr()
     assert "3 ratings came in" in told.out
-    assert "1 not filled in" in told.out
+    assert "not filled in: 1" in told.out
     assert "the column 'model' is no question of this study" in told.err
     first, second, third = exported(study)
     assert [r["quality"] for r in (first, second, third)] == [3, 2, 1]
@@ -45,7 +45,7 @@ def test_it_may_be_imported_again(study: Path, capsys: pytest.CaptureFixture[str
     table.write_text(TABLE, encoding="utf-8")
     for _ in range(2):
         assert run(["import", str(study), str(table)]) == 0
-    assert "3 there already" in capsys.readouterr().out
+    assert "there already: 3" in capsys.readouterr().out
     assert len(exported(study)) == 3
 
 
