@@ -55,6 +55,6 @@ class SessionStore(Protocol):
         """End every session of one person: their code was reissued, or they withdrew."""
         ...
 
-    def count_hit(self, key: str, now: float, window: float) -> int:
-        """Count one more hit of `key` in its present window, atomically; how many there are."""
+    def count_hits(self, keys: Sequence[str], now: float, window: float) -> Sequence[int]:
+        """Count one more hit of each key in its present window, atomically; how many there are."""
         ...

@@ -88,8 +88,8 @@ def _join(request: AnyRequest, study: str, asked: Join) -> Response[bytes]:
     site = site_of(request)
     served = site.study(study)
     address = request.client.host if request.client else ""
-    limit(site.store, "join", address, ATTEMPTS)
-    limit(site.store, f"join {study}", f"{address} {asked.name}", ATTEMPTS_AT_ONE)
+    here = ("join", address, ATTEMPTS)
+    limit(site.store, here, (f"join {study}", f"{address} {asked.name}", ATTEMPTS_AT_ONE))
     joined = joining.join(
         served.desk, asked.name, language=asked.language, crowd=asked.crowd, code=asked.code or None
     )

@@ -38,11 +38,11 @@ ATTEMPTS = 10
 
 def sign_in(at: At, asked: SignIn) -> Answered:
     store, sessions = at.site.stores.people, at.site.stores.sessions
-    limit(sessions, "desk", at.address, ATTEMPTS)
+    limit(sessions, ("desk", at.address, ATTEMPTS))
     if asked.link:
         person, purpose = entering.enter_by_link(store, asked.link)
     else:
-        limit(sessions, "desk name", asked.name, ATTEMPTS)
+        limit(sessions, ("desk name", asked.name, ATTEMPTS))
         person, purpose = entering.enter_by_password(store, asked.name, asked.password), "sign-in"
     cookie = at.site.sessions.open("", person.number, replaces=at.token)
     return Answered(_me(person, choose=purpose == "password"), [cookie])
@@ -65,7 +65,7 @@ def password(at: At, asked: NewPassword) -> Answered:
     person = at.me.person
     if at.me.token is not None:
         raise Problem(NOT_ALLOWED, details={"role": "person"})
-    limit(at.site.stores.sessions, "desk password", str(person.number), ATTEMPTS)
+    limit(at.site.stores.sessions, ("desk password", str(person.number), ATTEMPTS))
     if person.password and not is_password(asked.old, person.password):
         raise Problem(entering.WRONG_PASSWORD)
     changed = entering.set_password(at.site.stores.people, person, asked.password, asked.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Select, bindparam, delete, select, update
@@ -13,10 +14,13 @@ from rubrica.storage.codec import json_in, json_out, maybe_in, maybe_out, text_i
 from rubrica.storage.core import Core
 from rubrica.storage.places import give_back_everything
 from rubrica.storage.rules import UNKNOWN_RATER
-from rubrica.storage.sql import Row, Tx, insert_into, locked, one_of
+from rubrica.storage.sql import Row, Tx, as_rows, insert_given, insert_into, one_of
 from rubrica.storage.tables import audit, drafts, names, raters, studies, walks, withdrawals
 
-LAST_NUMBER = locked(select(studies.c.raters).where(studies.c.id == bindparam("study")))
+# Whoever adds a row that belongs to the study need not wait for whoever adds a rater.
+LAST_NUMBER = (
+    select(studies.c.raters).where(studies.c.id == bindparam("study")).with_for_update(key_share=True)
+)
 COUNT_TO = update(studies).where(studies.c.id == bindparam("study")).values(raters=bindparam("last"))
 NUMBERED = select(raters.c.number).where(
     raters.c.study == bindparam("study"), raters.c.number == bindparam("rater")
@@ -24,9 +28,12 @@ NUMBERED = select(raters.c.number).where(
 TAKEN = select(names.c.rater).where(
     names.c.study == bindparam("study"), names.c.name == bindparam("name")
 )
-ADD_RATER = insert_into(raters)
-ADD_NAME = insert_into(names)
-ADD_WALK = insert_into(walks, "study", "rater")
+ALL_TAKEN = select(names.c.name).where(
+    names.c.study == bindparam("study"), one_of(names.c.name, "names")
+)
+ADD_RATER = insert_given(raters)
+ADD_NAME = insert_given(names)
+ADD_WALK = insert_given(walks, "study", "rater")
 
 
 def _raters() -> Select[Any]:
@@ -82,7 +89,7 @@ WITHDRAW = insert_into(withdrawals)
 DROP_DRAFTS = delete(drafts).where(
     drafts.c.study == bindparam("study"), drafts.c.rater == bindparam("rater")
 )
-LOG = insert_into(audit)
+LOG = insert_given(audit)
 _ENTRIES = select(audit.c.number, audit.c.time, audit.c.who, audit.c.what, audit.c.details).where(
     audit.c.study == bindparam("study")
 )
@@ -110,17 +117,12 @@ class Accounts:
         crowd: Mapping[str, str],
         state: RaterState = "active",
     ) -> Rater | None:
-        number, joined = self._core.id(study), self._core.now()
-
-        def add(tx: Tx) -> Rater | None:
-            rater = add_rater(
-                tx, number, joined, name, language, state=state, code_hash=code_hash, crowd=crowd
-            )
-            if rater is None:
-                return None
-            return Rater(rater, study, name, state, language, crowd=dict(crowd), joined=joined)
-
-        return self._core.writer.call(add)
+        known, joined = self._core.id(study), self._core.now()
+        new = Newcomer(known, joined, name, language, state, code_hash, crowd)
+        number: int | None = self._core.writer.put(add_raters, new, ("name", known, name)).result()
+        if number is None:
+            return None
+        return Rater(number, study, name, state, language, crowd=dict(crowd), joined=joined)
 
     def rater(self, study: str, number: int) -> Rater | None:
         known = self._core.find(study)
@@ -180,9 +182,8 @@ class Accounts:
         return {"name": name, "crowd": {}, "code_hash": ""}
 
     def log(self, study: str, who: str, what: str, details: Mapping[str, Any]) -> None:
-        known, now = self._core.id(study), self._core.now()
-
-        self._core.writer.call(lambda tx: log_entry(tx, known, now, who, what, details))
+        line = Line(self._core.id(study), self._core.now(), who, what, details)
+        self._core.writer.put(log_all, line, object()).result()
 
     def log_entries(self, study: str) -> Sequence[LogEntry]:
         known = self._core.find(study)
@@ -198,49 +199,102 @@ class Accounts:
         return [_entry(study, row) for row in rows]
 
 
-def add_rater(
-    tx: Tx,
-    study: int,
-    joined: str,
-    name: str,
-    language: str,
-    *,
-    state: RaterState = "active",
-    code_hash: str = "",
-    crowd: Mapping[str, str] | None = None,
-    named: bool = True,
-    number: int | None = None,
-) -> int | None:
-    """A new rater's number, the one asked for where it is free; None where the name is taken."""
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Somebody who is to be a rater, under the number asked for where it is free."""
+
+    study: int
+    joined: str
+    name: str
+    language: str
+    state: RaterState = "active"
+    code_hash: str = ""
+    crowd: Mapping[str, str] = field(default_factory=dict)
+    named: bool = True
+    number: int | None = None
+
+
+def add_raters(tx: Tx, new: Sequence[Newcomer]) -> Sequence[int | None]:
+    """The handler of newcomers, no two of one name: their numbers, or None where the name is taken."""
+    answers: dict[int, int | None] = {}
+    for study in sorted({one.study for one in new}):
+        ours = [n for n, one in enumerate(new) if one.study == study]
+        answers.update(zip(ours, _add_raters(tx, study, [new[n] for n in ours]), strict=True))
+    return [answers[n] for n in range(len(new))]
+
+
+def _add_raters(tx: Tx, study: int, new: Sequence[Newcomer]) -> list[int | None]:
     # The row of the study is locked from here on, so a name cannot be taken in between.
     last = tx.value(LAST_NUMBER, study=study)
-    if tx.one(TAKEN, study=study, name=text_in(name)):
-        return None
-    free = number is not None and not tx.one(NUMBERED, study=study, rater=number)
-    rater = number if number is not None and free else last + 1
-    tx.run(COUNT_TO, study=study, last=max(last, rater))
-    tx.run(
-        ADD_RATER,
-        study=study,
-        number=rater,
-        state=state,
-        language=text_in(language),
-        guidelines=None,
-        consent=None,
-        practice="{}",
-        joined=joined,
-        named=int(named),
-    )
-    personal = {"name": text_in(name), "code_hash": text_in(code_hash), "crowd": json_in(crowd or {})}
-    tx.run(ADD_NAME, study=study, rater=rater, **personal)
-    tx.run(ADD_WALK, study=study, rater=rater)
-    return int(rater)
+    names_ = [text_in(one.name) for one in new]
+    taken = {row[0] for row in tx.gathered(ALL_TAKEN, study=study, names=names_)}
+    numbers: list[int | None] = []
+    for one, name in zip(new, names_, strict=True):
+        asked = one.number
+        free = asked is not None and not tx.one(NUMBERED, study=study, rater=asked)
+        number = None if name in taken else asked if free else last + 1
+        last = max(last, number or 0)
+        numbers.append(number)
+    added = [(n, one) for n, one in zip(numbers, new, strict=True) if n is not None]
+    if added:
+        tx.run(COUNT_TO, study=study, last=last)
+        tx.run(ADD_RATER, rows=as_rows(_own(number, one) for number, one in added))
+        tx.run(ADD_NAME, rows=as_rows(_personal(number, one) for number, one in added))
+        tx.run(ADD_WALK, rows=as_rows({"study": study, "rater": number} for number, _ in added))
+    return numbers
 
 
-def log_entry(tx: Tx, study: int, now: str, who: str, what: str, details: Mapping[str, Any]) -> None:
-    (fresh,) = tx.fresh("audit", "number", 1)
-    entry = {"who": text_in(who), "what": text_in(what), "details": json_in(details)}
-    tx.run(LOG, number=fresh, study=study, time=now, **entry)
+def _own(number: int, one: Newcomer) -> dict[str, Any]:
+    return {
+        "study": one.study,
+        "number": number,
+        "state": one.state,
+        "language": text_in(one.language),
+        "guidelines": None,
+        "consent": None,
+        "practice": "{}",
+        "joined": one.joined,
+        "named": int(one.named),
+    }
+
+
+def _personal(number: int, one: Newcomer) -> dict[str, Any]:
+    return {
+        "study": one.study,
+        "rater": number,
+        "name": text_in(one.name),
+        "code_hash": text_in(one.code_hash),
+        "crowd": json_in(one.crowd),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line for the audit log."""
+
+    study: int
+    time: str
+    who: str
+    what: str
+    details: Mapping[str, Any]
+
+
+def log_all(tx: Tx, lines: Sequence[Line]) -> Sequence[None]:
+    """The handler of lines for the audit log."""
+    numbers = tx.fresh("audit", "number", len(lines))
+    rows = [
+        {
+            "number": number,
+            "study": line.study,
+            "time": line.time,
+            "who": text_in(line.who),
+            "what": text_in(line.what),
+            "details": json_in(line.details),
+        }
+        for number, line in zip(numbers, lines, strict=True)
+    ]
+    tx.run(LOG, rows=as_rows(rows))
+    return [None] * len(lines)
 
 
 def _rater(study: str, row: Row) -> Rater:

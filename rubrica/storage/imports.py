@@ -13,12 +13,12 @@ from rubrica.errors import Problem
 from rubrica.exchange.store import UNNAMED, Incoming, Seat, TakenIn, Who, says_same
 from rubrica.ratings.model import Receipt, Submission
 from rubrica.storage import rules
-from rubrica.storage.accounts import TAKEN, add_rater, log_entry
+from rubrica.storage.accounts import TAKEN, Line, Newcomer, add_raters, log_all
 from rubrica.storage.codec import answers_out, maybe_out, text_in
 from rubrica.storage.core import Core
 from rubrica.storage.item_tables import items
 from rubrica.storage.ledger import EXISTING, log_moves
-from rubrica.storage.reserving import NEW
+from rubrica.storage.place_statements import NEW
 from rubrica.storage.sql import Row, Tx, as_rows
 from rubrica.storage.submits import COVER_LATE, DROP_DRAFTS, FILL, RECORD, Sent, filled_row, rating_row
 from rubrica.storage.tables import places, ratings, walks
@@ -75,7 +75,7 @@ class Imports:
             one = _Import(tx, self._core, study, capacity, counts)
             for rating in ratings:
                 one.take(rating)
-            log_entry(tx, one.study, one.now, "import", "imported", details)
+            log_all(tx, [Line(one.study, one.now, "import", "imported", details)])
             if dry_run:
                 raise _Undo
         return counts
@@ -150,7 +150,7 @@ class _Import:
     def _add(self, who: Who, name: str, language: str, *, named: bool) -> int:
         self.counts.raters += 1
         more: dict[str, Any] = {"state": who.state, "named": named, "number": who.number}
-        added = add_rater(self.tx, self.study, self.now, name, language, **more)
+        (added,) = add_raters(self.tx, [Newcomer(self.study, self.now, name, language, **more)])
         assert added is not None  # noqa: S101
         return added
 

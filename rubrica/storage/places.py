@@ -17,7 +17,8 @@ from rubrica.storage.handing import hand_on, hand_on_again
 from rubrica.storage.item_tables import hidden, items, lists
 from rubrica.storage.ledger import HELD, give_back
 from rubrica.storage.lookup import PLACE, as_place
-from rubrica.storage.reserving import KEEP, OPEN_HELD, Wish, reserve
+from rubrica.storage.place_statements import KEEP, OPEN_HELD
+from rubrica.storage.reserving import Wish, reserve
 from rubrica.storage.rules import LIST_NAMES_NOTHING
 from rubrica.storage.sql import Tx, as_rows, insert_into, locked, one_of
 from rubrica.storage.tables import places

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import bindparam, case, delete, select, update
 
 from rubrica.accounts.sessions import Role, Session
 from rubrica.storage.codec import text_in, text_out
 from rubrica.storage.core import Core
-from rubrica.storage.sql import Tx, insert_into, one_of
+from rubrica.storage.sql import Tx, as_rows, insert_given, insert_into, one_of
 from rubrica.storage.tables import hits, sessions, settings
 
 ADD_SETTING = insert_into(settings).on_conflict_do_nothing()
 SETTING = select(settings.c.value).where(settings.c.name == bindparam("name"))
-OPEN = insert_into(sessions)
+OPEN = insert_given(sessions)
 FIND = select(sessions.c.role, sessions.c.study, sessions.c.who, sessions.c.touched).where(
     sessions.c.hashed == bindparam("hashed"), sessions.c.until > bindparam("now")
 )
@@ -45,14 +47,49 @@ OF_PERSON = (
 )
 FORGET = delete(sessions).where(sessions.c.until < bindparam("now"))
 
-_HIT = insert_into(hits)
+_HIT = insert_given(hits)
 COUNT = _HIT.on_conflict_do_update(
     index_elements=["key"],
     set_={
-        "count": case((hits.c.window == _HIT.excluded.window, hits.c.count + 1), else_=1),
+        "count": case(
+            (hits.c.window == _HIT.excluded.window, hits.c.count + _HIT.excluded.count),
+            else_=_HIT.excluded.count,
+        ),
         "window": _HIT.excluded.window,
     },
-).returning(hits.c.count)
+).returning(hits.c.key, hits.c.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A session to be opened, as its row."""
+
+    hashed: str
+    role: Role
+    study: str
+    who: int
+    touched: float
+    until: float
+
+
+def open_all(tx: Tx, opened: Sequence[Opened]) -> Sequence[None]:
+    """The handler of sessions to be opened; those past their time go."""
+    tx.run(FORGET, now=max(one.touched for one in opened))
+    tx.run(OPEN, rows=as_rows(asdict(one) for one in opened))
+    return [None] * len(opened)
+
+
+def count_all(tx: Tx, counted: Sequence[tuple[str, int]]) -> Sequence[int]:
+    """The handler of hits, each a key and its window: how many the key has with each of them."""
+    windows = dict(counted)
+    times = Counter(key for key, _ in counted)
+    rows = [{"key": key, "window": windows[key], "count": n} for key, n in sorted(times.items())]
+    found: dict[str, int] = dict(tx.all(COUNT, rows=as_rows(rows)))
+    answers = []
+    for key, _ in reversed(counted):
+        answers.append(found[key])
+        found[key] -= 1
+    return answers[::-1]
 
 
 class Sessions:
@@ -80,13 +117,9 @@ class Sessions:
         return str(tx.value(SETTING, name="installation"))
 
     def open_session(self, hashed: str, session: Session, until: float) -> None:
-        def add(tx: Tx) -> None:
-            tx.run(FORGET, now=session.touched)
-            study = text_in(session.study)
-            values = {"role": session.role, "who": session.who, "touched": session.touched}
-            tx.run(OPEN, hashed=hashed, study=study, until=until, **values)
-
-        self._core.writer.call(add)
+        study = text_in(session.study)
+        opened = Opened(hashed, session.role, study, session.who, session.touched, until)
+        self._core.writer.put(open_all, opened, hashed).result()
 
     def session(self, hashed: str, now: float) -> Session | None:
         with self._core.database.read() as tx:
@@ -115,6 +148,16 @@ class Sessions:
         which = {"role": role, "study": text_in(study), "who": who}
         self._core.writer.call(lambda tx: tx.run(END_ALL, **which))
 
-    def count_hit(self, key: str, now: float, window: float) -> int:
-        hit = {"key": text_in(key), "window": int(now // window), "count": 1}
-        return int(self._core.writer.call(lambda tx: tx.value(COUNT, **hit)))
+    def count_hits(self, keys: Sequence[str], now: float, window: float) -> Sequence[int]:
+        hits_ = [(text_in(key), int(now // window)) for key in keys]
+        return _whole(self._core.writer.put_all(count_all, hits_, [object() for _ in keys]).result())
+
+
+def _whole(counts: Sequence[int | BaseException]) -> list[int]:
+    """Counts, unless one of them could not be counted."""
+    found: list[int] = []
+    for one in counts:
+        if isinstance(one, BaseException):
+            raise one
+        found.append(one)
+    return found

@@ -66,7 +66,7 @@ class _Given(FunctionElement[Any]):
         super().__init__()
 
 
-def given(name: str, **like: Column[Any]) -> TableValuedAlias:
+def given(name: str, /, **like: Column[Any]) -> TableValuedAlias:
     """Rows that come with a statement: a parameter made by `as_rows`, its columns typed like others."""
     columns = [column(title, other.type) for title, other in like.items()]
     return _Given(name, columns).table_valued(*columns).alias(name)

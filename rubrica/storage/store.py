@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from rubrica.storage.accounts import Accounts
+from rubrica.storage.accounts import Accounts, add_raters, log_all
 from rubrica.storage.board import Board
 from rubrica.storage.core import Clock, Core
 from rubrica.storage.database import Database
@@ -17,7 +17,7 @@ from rubrica.storage.people import People
 from rubrica.storage.places import Places
 from rubrica.storage.ratings import Ratings
 from rubrica.storage.reserving import reserve
-from rubrica.storage.sessions import Sessions
+from rubrica.storage.sessions import Sessions, count_all, open_all
 from rubrica.storage.studies import Studies
 from rubrica.storage.submits import record
 from rubrica.storage.writer import Writer
@@ -28,7 +28,9 @@ class SqlStore:
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database = database
-        self._writer = Writer(database, [keep, record, reserve])
+        self._writer = Writer(
+            database, [keep, record, reserve, add_raters, log_all, open_all, count_all]
+        )
         self.core = core = Core(database, self._writer, clock)
         self.studies = Studies(core)
         self.items = Items(core)

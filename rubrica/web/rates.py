@@ -17,8 +17,10 @@ TOO_OFTEN = Rule(
 )
 
 
-def limit(store: SessionStore, what: str, who: str, most: int, seconds: int = 60) -> None:
-    """Count an attempt; a problem once there are more than `most` in the window."""
-    key = sha256(f"{what}:{who}".encode()).hexdigest()
-    if store.count_hit(key, time(), seconds) > most:
+def limit(store: SessionStore, *attempts: tuple[str, str, int], seconds: int = 60) -> None:
+    """Count attempts: what was tried, by whom, and how often it may be; a problem once any of them was
+    tried more often in the window."""
+    keys = [sha256(f"{what}:{who}".encode()).hexdigest() for what, who, _ in attempts]
+    counts = store.count_hits(keys, time(), seconds)
+    if any(count > most for count, (_, _, most) in zip(counts, attempts, strict=True)):
         raise Problem(TOO_OFTEN, details={"seconds": seconds})

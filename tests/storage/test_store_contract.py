@@ -554,6 +554,6 @@ def test_sessions_live_until_their_time_or_their_end(store: Any) -> None:
 
 
 def test_hits_are_counted_per_window(store: Any) -> None:
-    hit = store.sessions.count_hit
-    assert [hit("k", t, 60.0) for t in (0.0, 59.0, 60.0, 61.0)] == [1, 2, 1, 2]
-    assert hit("other", 61.0, 60.0) == 1
+    hits = store.sessions.count_hits
+    assert [hits(["k"], t, 60.0) for t in (0.0, 59.0, 60.0, 61.0)] == [[1], [2], [1], [2]]
+    assert hits(["other", "k", "k"], 61.0, 60.0) == [1, 3, 4]

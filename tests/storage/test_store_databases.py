@@ -20,7 +20,7 @@ from alembic.migration import MigrationContext
 from storing import STUDY, Clock, fill, item, items, reserve, submission, submit
 
 from rubrica.errors import Problem
-from rubrica.storage import doctor, ledger, lookup, reserving
+from rubrica.storage import doctor, ledger, lookup, place_statements
 from rubrica.storage import items as item_queries
 from rubrica.storage.database import migrating_engine
 from rubrica.storage.filelock import FileLock
@@ -524,7 +524,7 @@ def test_postgresql_reads_few_rows_for_the_next_item(postgres: Any) -> None:
         rest = {"first": 1, "last": 50, "below": 3, "now": "2026", "number": 1}
         for statement in (
             *(getattr(lookup, name) for name in QUESTIONS),
-            reserving.OPEN,
+            place_statements.OPEN,
             ledger.EXPIRED,
         ):
             text_, constants = store.database.statements.get(statement)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -45,9 +46,14 @@ class Memory:
             if (k[0].role, k[0].study, k[0].who) != (role, study, who)
         }
 
-    def count_hit(self, key: str, now: float, window: float) -> int:
-        self.hits[key] = self.hits.get(key, 0) + 1
-        return self.hits[key]
+    def sessions(self, hashes: Sequence[str], now: float) -> Mapping[str, Session]:
+        found = ((one, self.session(one, now)) for one in hashes)
+        return {one: session for one, session in found if session is not None}
+
+    def count_hits(self, keys: Sequence[str], now: float, window: float) -> Sequence[int]:
+        for key in keys:
+            self.hits[key] = self.hits.get(key, 0) + 1
+        return [self.hits[key] for key in keys]
 
 
 @pytest.fixture
@@ -115,10 +121,10 @@ def test_signing_in_again_ends_the_session_before(sessions: Sessions) -> None:
 
 def test_attempts_are_limited(store: Memory) -> None:
     for _ in range(3):
-        limit(store, "join", "10.0.0.1", 3)
+        limit(store, ("join", "10.0.0.1", 3))
     with pytest.raises(Problem, match="W010"):
-        limit(store, "join", "10.0.0.1", 3)
-    limit(store, "join", "10.0.0.2", 3)
+        limit(store, ("join", "10.0.0.1", 3))
+    limit(store, ("join", "10.0.0.2", 3))
     assert "10.0.0.1" not in str(store.hits)
 
 

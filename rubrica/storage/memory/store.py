@@ -213,12 +213,14 @@ class MemorySessions:
             if (session.role, session.study, session.who) == (role, study, who):
                 del self._world.sessions[hashed]
 
-    def count_hit(self, key: str, now: float, window: float) -> int:
+    def count_hits(self, keys: Sequence[str], now: float, window: float) -> Sequence[int]:
         with self._world.lock:
-            at = int(now // window)
-            before, count = self._world.hits.get(key, (at, 0))
-            self._world.hits[key] = (at, count + 1 if before == at else 1)
-            return self._world.hits[key][1]
+            return [self._count_hit(key, int(now // window)) for key in keys]
+
+    def _count_hit(self, key: str, at: int) -> int:
+        before, count = self._world.hits.get(key, (at, 0))
+        self._world.hits[key] = (at, count + 1 if before == at else 1)
+        return self._world.hits[key][1]
 
 
 class MemoryStore:
