@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import astuple
 
 from rubrica.assignment.design import design_of
 from rubrica.errors import Problem, Problems, Where, nearest
@@ -34,13 +35,13 @@ from rubrica.items.records import readers
 from rubrica.kinds.registry import kind
 from rubrica.ratings.accept import Accepted, accept
 from rubrica.ratings.facts import Facts, entries_of
-from rubrica.ratings.model import Answer, Pace
+from rubrica.ratings.model import Answer
 from rubrica.ratings.scores import scores
 from rubrica.study.model import Study
 
 MOST_PROBLEMS = 1000
-_ANSWER = attrgetter(*(part.name for part in fields(Answer)))
-_PACE = attrgetter(*(part.name for part in fields(Pace)))
+MOST_ALIKE = 10_000
+"""Different answers that are remembered with what was made of them."""
 TOLD_EVERY = 500
 
 
@@ -167,6 +168,7 @@ class _Import:
         self._said: dict[tuple[Any, ...], str] = {}
         self._versions = Versions(here)
         self._item = lru_cache(1_000)(self._read_item)
+        self._alike: dict[str, Accepted] = {}
 
     def incoming(self, files: Sequence[tuple[Path, Format]]) -> Iterator[Incoming]:
         """The ratings as the store takes them; at the end, all that is wrong, if anything is."""
@@ -321,7 +323,7 @@ class _Import:
         try:
             asked = self._item(item)
             replies = filled.replies(asked) if callable(filled.replies) else filled.replies
-            found = accept(self._here.study, asked, replies, layout.questions)
+            found = self._accept(asked, replies, layout)
         except Problems as problems:
             raise Problems(_placed(p, filled) for p in problems.problems) from None
         for problem in _unrecorded(filled, replies, found):
@@ -329,6 +331,15 @@ class _Import:
         for problem in self._look(filled, asked, found.answers) if self._look else ():
             self.told.warn(problem)
         return found
+
+    def _accept(self, item: Item, replies: Mapping[str, Any], layout: Format) -> Accepted:
+        """Without deciding again what was decided for the same answers to an item of the same facts."""
+        said = repr((layout.name, replies, item.facts, item.turn, item.shown.entries))
+        if said not in self._alike:
+            if len(self._alike) >= MOST_ALIKE:
+                self._alike.clear()
+            self._alike[said] = accept(self._here.study, item, replies, layout.questions)
+        return self._alike[said]
 
     def _read_item(self, item: int) -> Item:
         return self._here.sources.items.item(self._here.name, item)
@@ -370,10 +381,10 @@ def _fingerprint(
         item,
         who.name,
         None if timed or who.name is not None else before,
-        None if answers is None else {name: _ANSWER(answer) for name, answer in answers.items()},
+        None if answers is None else {name: astuple(answer) for name, answer in answers.items()},
         filled.skip_reason,
         filled.received,
-        _PACE(filled.pace),
+        astuple(filled.pace),
     )
     text = json.dumps(parts, sort_keys=True, default=dict)
     return blake2b(text.encode(), digest_size=16).hexdigest()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from rubrica.fieldwork.desk import Desk
@@ -14,7 +13,7 @@ from rubrica.fieldwork.ranges import as_ranges
 from rubrica.fieldwork.stepping import step
 from rubrica.fieldwork.units import number_of
 from rubrica.ratings.checklist import checklist
-from rubrica.ratings.model import Rating
+from rubrica.ratings.model import Answer, Rating
 
 
 def summary(desk: Desk, rater: int) -> Summary:
@@ -72,7 +71,7 @@ def _own_line(rating: Rating, number: int, with_scores: bool) -> dict[str, Any]:
     sent = rating.submission
     answers = None
     if sent.answers is not None:
-        answers = {name: _own_answer(asdict(answer)) for name, answer in sent.answers.items()}
+        answers = {name: _own_answer(answer) for name, answer in sent.answers.items()}
     line = {
         "number": number,
         "rating": sent.id,
@@ -86,7 +85,7 @@ def _own_line(rating: Rating, number: int, with_scores: bool) -> dict[str, Any]:
     return {**line, "scores": dict(sent.scores)} if with_scores else line
 
 
-def _own_answer(answer: dict[str, Any]) -> dict[str, Any]:
+def _own_answer(answer: Answer) -> dict[str, Any]:
     """What the rater knows they said; whether a second look was due is the study's business."""
-    kept = ("state", "value", "reason", "first")
-    return {name: answer[name] for name in kept if answer[name] is not None}
+    kept = ((name, getattr(answer, name)) for name in ("state", "value", "reason", "first"))
+    return {name: said for name, said in kept if said is not None}

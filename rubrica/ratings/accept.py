@@ -8,8 +8,10 @@ never evidence.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from rubrica.conditions import holds
 from rubrica.errors import Problem, Problems, Rule, Where, nearest, shown

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import msgspec
+
 State = Literal["answered", "not_applicable", "cannot_judge", "left_out"]
 """`not_applicable` is the rule's word, `cannot_judge` the rater's; `left_out` was not required."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     """A reply to one question, and how it came about.
 
     `first` is the first choice where a prompt or an implied level led to another; `implied` the
@@ -30,8 +31,7 @@ class Answer:
     second_look: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(msgspec.Struct, frozen=True):
     """When and how long: wall clock as the browser saw it, and the seconds really spent."""
 
     started: str | None = None

@@ -33,21 +33,29 @@ Told = Callable[[float], None]
 @dataclass(slots=True)
 class Column:
     final: array[float] = field(default_factory=lambda: array("d"))
-    first: array[float] = field(default_factory=lambda: array("d"))
+    first: dict[int, float] = field(default_factory=dict)
+    """By row, where there was another choice first: few have one."""
     why: array[int] = field(default_factory=lambda: array("b"))
 
-    def put(self, final: float, first: float = math.nan, why: int = ANSWERED) -> None:
+    def put(self, final: float, why: int = ANSWERED) -> None:
         self.final.append(final)
-        self.first.append(first)
         self.why.append(why)
 
+    def put_first(self, first: float | None) -> None:
+        """The first choice of the row that was put last."""
+        if first is not None and math.isfinite(first):
+            self.first[len(self.final) - 1] = first
+
     def answers(self) -> Answers:
-        first = np.frombuffer(self.first, dtype=np.float64)
-        return Answers(
-            final=np.frombuffer(self.final, dtype=np.float64),
-            first=first if np.isfinite(first).any() else None,
-            why=np.frombuffer(self.why, dtype=np.uint8),
-        )
+        final = np.frombuffer(self.final, dtype=np.float64)
+        return Answers(final, self._first(len(final)), np.frombuffer(self.why, dtype=np.uint8))
+
+    def _first(self, size: int) -> Floats | None:
+        if not self.first:
+            return None
+        first = np.full(size, math.nan)
+        first[list(self.first)] = list(self.first.values())
+        return first
 
 
 @dataclass(slots=True)
@@ -132,7 +140,7 @@ def _add(rows: Rows, reading: Reading, rating: Rating) -> None:
     same = reading.same.get(sent.version, frozenset())
     if sent.answers is None:
         for name, column in rows.columns.items():
-            column.put(math.nan, why=SKIPPED if name in same else OTHER_WORDS)
+            column.put(math.nan, SKIPPED if name in same else OTHER_WORDS)
         return
     _add_answers(rows, reading, rating, sent.answers, same)
     for one in reading.listed:
@@ -151,23 +159,24 @@ def _add_answers(
     for one in reading.coded:
         column = rows.columns[one.question.name]
         if one.question.name not in same:
-            column.put(math.nan, why=OTHER_WORDS)
+            column.put(math.nan, OTHER_WORDS)
             continue
         if one.role == "score":
             if before is None:
                 before = first_scores(reading.study, answers)
-            value, first = rating.submission.scores.get(one.of), before.get(one.of)
-            missing = LEFT_OPEN if value is None else ANSWERED
-            column.put(_known(value), _known(first), missing)
+            value = rating.submission.scores.get(one.of)
+            column.put(_known(value), LEFT_OPEN if value is None else ANSWERED)
+            column.put_first(before.get(one.of))
             continue
         answer = answers.get(one.of)
         if answer is None:
-            column.put(math.nan, why=LEFT_OPEN)
+            column.put(math.nan, LEFT_OPEN)
         elif answer.state != "answered":
-            column.put(math.nan, why=_STATE[answer.state])
+            column.put(math.nan, _STATE[answer.state])
         else:
-            first = answer.first
-            column.put(one.read(answer.value), math.nan if first is None else one.read(first))
+            column.put(one.read(answer.value))
+            if answer.first is not None:
+                column.put_first(one.read(answer.first))
 
 
 def _known(value: float | None) -> float:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
 import msgspec
+from msgspec.structs import fields
 
 from rubrica.items.model import NewItem
 from rubrica.ratings.model import Answer, Pace, Submission
@@ -23,6 +23,8 @@ _escape = json.encoder.encode_basestring_ascii
 _encode = json.JSONEncoder(separators=(",", ":"), default=dict).encode
 _quickly = msgspec.json.Encoder(enc_hook=dict).encode
 _quickly_sorted = msgspec.json.Encoder(order="sorted", enc_hook=dict).encode
+_any_out = msgspec.json.Decoder().decode
+_answers_out = msgspec.json.Decoder(dict[str, Answer]).decode
 _canonical = json.JSONEncoder(separators=(",", ":"), sort_keys=True, default=dict).encode
 
 
@@ -44,7 +46,17 @@ def maybe_out(value: str | None) -> str | None:
 
 
 json_in = _encode
-json_out = json.loads
+
+
+def json_out(text: str | bytes) -> Any:
+    """As the standard library reads it, three times as fast where that is the same.
+
+    What is quick here refuses what it reads otherwise, such as NaN and lone surrogates.
+    """
+    try:
+        return _any_out(text)
+    except (msgspec.DecodeError, UnicodeError):
+        return json.loads(text)
 
 
 def quick_in(value: Any, *, texts_only: bool = False) -> str:
@@ -104,7 +116,10 @@ def answers_in(answers: Mapping[str, Answer] | None) -> str | None:
 def answers_out(text: str | None) -> dict[str, Answer] | None:
     if text is None:
         return None
-    return {name: Answer(**answer) for name, answer in json_out(text).items()}
+    try:
+        return _answers_out(text)
+    except msgspec.DecodeError:
+        return {name: Answer(**answer) for name, answer in json.loads(text).items()}
 
 
 def pace_in(pace: Pace) -> str:

@@ -6,7 +6,6 @@ reads them to make sure.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -241,7 +240,7 @@ def _hidden_item(row: Row) -> HiddenItem:
         wave=maybe_out(wave),
         rated=bool(rated),
         position=place,
-        hidden=json.loads(source if data is None else data),
+        hidden=json_out(source if data is None else data),
         source=source,
         gold=None if gold is None else json_out(gold),
     )
