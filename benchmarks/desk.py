@@ -200,21 +200,27 @@ def main() -> None:
             run(store, Path(folder), given.items, given.raters, given.ratings)
 
 
+def told(visitor: Visitor, what: str, address: str) -> float:
+    begun = process_time()
+    taken = visitor.seconds(address)
+    own = process_time() - begun
+    print(f"{what}: {1000 * taken:.0f} ms, {1000 * own:.0f} ms of the processor")
+    return taken
+
+
 def run(store: SqlStore, folder: Path, items: int, raters: int, ratings: int) -> None:
     site = prepared(store, folder, items, raters, ratings)
     site.warm()  # as the server does when it has started
     visitor, there = Visitor(site), addresses(store)
     late: Sequence[str] = []
-    first = {name: visitor.seconds(there[name]) for name in ("page of progress", "page of items")}
-    for name, taken in first.items():
-        print(f"first look, nothing counted yet: {name} {1000 * taken:.0f} ms")
+    for name in ("page of progress", "page of items"):
+        taken = told(visitor, f"first look, nothing counted yet: {name}", there[name])
         late = [*late, name] if taken > LIMIT else late
     print(f"everything counted after {settled(site):.0f} s more, behind the pages")
     late = [*late, *measured(visitor, there, TIMES)]
     version = site.study(STUDY).desk.version.hash
     bring(store, new_ratings(3_000, raters, version, ratings // 3 + 10))
-    taken = visitor.seconds(there["page of progress"])
-    print(f"page of progress after 3,000 more ratings: {1000 * taken:.0f} ms")
+    told(visitor, "page of progress after 3,000 more ratings", there["page of progress"])
     print("no page is late" if not late else f"LATE (over {1000 * LIMIT:.0f} ms): {', '.join(late)}")
 
 

@@ -24,39 +24,47 @@ class Counters:
     def __init__(self, board: BoardStore, studies: StudyStore) -> None:
         self._board, self._studies = board, studies
         self._counting: dict[str, ItemCounting] = {}
-        self._busy: set[str] = set()
+        self._turns: dict[str, Lock] = {}
+        self._behind: set[str] = set()
         self._lock = Lock()
 
     def refresh(self, study: str) -> int:
         """Count what came in; how much is left to be counted behind the page."""
-        with self._lock:
-            if study in self._busy:
-                return self._board.uncounted(study)
-            self._busy.add(study)
-        left, until = 0, monotonic() + PATIENCE
+        turn = self._turns.setdefault(study, Lock())
+        if not turn.acquire(timeout=PATIENCE):
+            return self._board.uncounted(study)
         try:
-            while (left := self._piece(study)) and monotonic() < until:
-                pass
+            left, until = self._piece(study), monotonic() + PATIENCE
+            while left and monotonic() < until:
+                left = self._piece(study)
         finally:
-            if left:
-                run = Thread(target=self._rest, args=[study], name="rubrica-counts", daemon=True)
-                run.start()
-            else:
-                self._busy.discard(study)
+            turn.release()
+        if left:
+            self._go_on(study)
         return left
 
     def _piece(self, study: str) -> int:
         counting = self._counting.setdefault(study, ItemCounting(self._studies, study))
         return self._board.count(study, counting, PIECE)
 
+    def _go_on(self, study: str) -> None:
+        with self._lock:
+            if study in self._behind:
+                return
+            self._behind.add(study)
+        Thread(target=self._rest, args=[study], name="rubrica-counts", daemon=True).start()
+
     def _rest(self, study: str) -> None:
+        """A page that is asked for meanwhile counts what it can by itself."""
+        left, worked = 1, LATER
         try:
-            sleep(LATER)
-            begun = monotonic()
-            while self._piece(study):
-                sleep(monotonic() - begun)
-                begun = monotonic()
+            while left:
+                sleep(worked)
+                with self._turns[study]:
+                    begun = monotonic()
+                    left = self._piece(study)
+                    worked = monotonic() - begun
         except Exception:
             log.exception("the counts of a study could not be brought up to date")
         finally:
-            self._busy.discard(study)
+            self._behind.discard(study)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from litestar import Response, get
@@ -19,6 +19,7 @@ from rubrica.coordinator.naming import asks_of
 from rubrica.coordinator.page import Page, for_ever, html, route
 from rubrica.coordinator.results_api import visible
 from rubrica.coordinator.shapes.progress import Alert
+from rubrica.coordinator.shapes.raters import ChecklistLine
 from rubrica.coordinator.site import BASE, AnyRequest
 from rubrica.errors import Problem
 from rubrica.texts import LANGUAGES, per_language
@@ -28,6 +29,7 @@ from rubrica.web.texts import spans
 
 _LOOKS = {endpoint.path: endpoint for endpoint in ENDPOINTS if endpoint.method == "GET"}
 STUDY = "/studies/{study}"
+NAMED = 20
 
 
 def _filled(**paths: str) -> Mapping[str, Endpoint]:
@@ -47,6 +49,7 @@ def _rater(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     columns, by_question = telling.by_question(numbers)
     return {
         "days": days_figure(shown["shown"].days),
+        "item_numbers": _item_numbers(at, shown["shown"].checklist),
         "asks": asks_of(at),
         "overall": telling.overall(numbers),
         "columns": columns,
@@ -55,6 +58,13 @@ def _rater(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
         "value_of": telling.value_of,
         "interval_of": telling.interval_of,
     }
+
+
+def _item_numbers(at: At, lines: Sequence[ChecklistLine]) -> Mapping[str, int]:
+    """Of the items that are named; a long line ends in dots."""
+    named = {public for line in lines for public in line.broken[:NAMED]}
+    found = (at.site.stores.board.line(at.name, public) for public in named)
+    return {line.public: line.position + 1 for line in found if line}
 
 
 def _told(alert: Alert, asks: Mapping[str, Any]) -> tuple[Alert, Mapping[str, Any]]:

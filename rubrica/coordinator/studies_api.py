@@ -7,6 +7,8 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
 
+import yaml
+
 from rubrica.assignment.design import policy_name
 from rubrica.coordinator.endpoint import Answered, At, Endpoint, Nothing
 from rubrica.coordinator.goal import goal_of
@@ -51,12 +53,13 @@ def study(at: At, asked: StudyOf) -> StudyShown:
     one, stores = at.study, at.site.stores
     version = one.desk.version
     kept = stores.studies.version(one.name, version.hash)
+    declared, written = _declared(at, kept)
     return StudyShown(
         study=one.name,
         title=per_language(version.study.title, LANGUAGES),
         version=version.hash,
-        declared=dict(kept.declared) if kept else {},
-        written=one.written,
+        declared=declared,
+        written=written,
         guidelines={language: text.text for language, text in version.guidelines.items()},
         versions=_versions(at),
         closed=stores.studies.is_closed(one.name),
@@ -65,6 +68,18 @@ def study(at: At, asked: StudyOf) -> StudyShown:
         per_item=one.desk.design.capacity,
         calibration=version.study.raters.calibration,
     )
+
+
+def _declared(at: At, kept: StudyVersion | None) -> tuple[dict[str, Any], str]:
+    """As data and as it was written. Who is listed there by name is not for reviewers."""
+    declared = dict(kept.declared) if kept else {}
+    study = dict(declared.get("study", {}))
+    raters = dict(study.get("raters") or {})
+    if at.is_at_least("coordinator") or raters.pop("ids", None) is None:
+        return declared, at.study.written
+    study["raters"] = raters
+    text = yaml.safe_dump(study, sort_keys=False, allow_unicode=True, width=100)
+    return {**declared, "study": study}, text
 
 
 def _versions(at: At) -> list[VersionLine]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from desking import Browser, World
+from desking import Browser, World, write_study
 
 from rubrica.coordinator.pages import PAGES
 
@@ -50,6 +50,18 @@ def test_a_reviewer_sees_neither_results_nor_names(reviewer: Browser, rater: Bro
     raters = reviewer.get("/desk/s/two/raters", **HTML).text
     assert "JD01" not in raters
     assert "invite-raters" not in raters
+
+
+def test_ids_the_study_s_file_lists_are_not_for_reviewers(world: World) -> None:
+    folder = write_study(world.folder / "two", raters={"join": "ids", "ids": ["SECRET-1"]})
+    world.open(folder)
+    rita = world.signed_in("rita", {"two": "reviewer"})
+    carl = world.signed_in("carl", {"two": "coordinator"})
+    for path in ("/api/studies/two", "/desk/s/two/study"):
+        assert "SECRET-1" in carl.get(path, **HTML).text
+        seen = rita.get(path, **HTML).text
+        assert "SECRET-1" not in seen
+        assert "How good?" in seen
 
 
 def test_what_raters_and_models_wrote_stays_text(coordinator: Browser, rater: Browser) -> None:
