@@ -89,7 +89,7 @@ def _evalica(table: np.ndarray, quick: bool) -> tuple[float, float | None]:
 
     frame = pd.DataFrame(table)
     one = best(lambda: evalica.alpha(frame, distance="ordinal"), 2)
-    if quick or table.shape[1] > 100_000:
+    if quick and table.shape[1] > 100_000:
         return one, None
 
     def interval() -> object:

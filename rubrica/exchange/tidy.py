@@ -76,6 +76,7 @@ class Table:
     def __init__(self, here: Here, asked: Asked, told: Wrote) -> None:
         self.here, self.asked, self.told = here, asked, told
         self._versions = Versions(here)
+        self._rows = lru_cache(100)(self._rows_of)
         self._item = lru_cache(10_000)(self._read_item)
         self._shown = lru_cache(1_000)(self._read_shown)
         self._raters = {r.number: r for r in here.sources.accounts.raters(here.name)}
@@ -116,10 +117,8 @@ class Table:
 
     def _row(self, number: int, rating: Rating) -> Row:
         sent = rating.submission
-        study = self._versions.study(sent.version)
-        if study is None:
-            raise LookupError(f"a rating names the version {sent.version}, which is not kept")
-        told = tidy.row(study, self._shown(sent.item), rating) | {"number": number}
+        told = self._rows(sent.version).row(rating, lambda: self._shown(sent.item))
+        told["number"] = number
         for name in REPLACED:
             del told[name]
         return {
@@ -128,6 +127,12 @@ class Table:
             **self._place(sent.place),
             **told,
         }
+
+    def _rows_of(self, version: str) -> tidy.Rows:
+        study = self._versions.study(version)
+        if study is None:
+            raise LookupError(f"a rating names the version {version}, which is not kept")
+        return tidy.Rows(study)
 
     def _rater(self, rater: Rater) -> Row:
         name = {NAME.name: rater.name} if self.asked.with_names else {}

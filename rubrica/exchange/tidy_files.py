@@ -120,7 +120,7 @@ def write_parquet(to: Path, table: Table) -> None:
     schema = {column.name: _type(polars, column) for column in columns}
     rows, parts = table.rows(), []
     while chunk := list(islice(rows, AT_ONCE)):
-        data = [{c.name: _parquet(row.get(c.name), c) for c in columns} for row in chunk]
+        data = {c.name: [_parquet(row.get(c.name), c.type) for row in chunk] for c in columns}
         parts.append(polars.DataFrame(data, schema=schema))
     whole = polars.concat(parts) if parts else polars.DataFrame(schema=schema)
     with partly(to) as partial:
@@ -132,19 +132,19 @@ def _type(polars: Any, column: Column) -> Any:
     return types.get(column.type, polars.String)
 
 
-def _parquet(value: Any, column: Column) -> Any:
-    if column.type == "number" and isinstance(value, int):
+def _parquet(value: Any, type_: str) -> Any:
+    if value is None:
+        return None
+    if type_ == "number" and isinstance(value, int):
         return float(value)
-    if column.type == "text" and value is not None and not isinstance(value, str):
+    if type_ == "json" or (type_ == "text" and not isinstance(value, str)):
         return json.dumps(value)
-    return _no_surrogates(json.dumps(value) if column.type == "json" and value is not None else value)
+    return _no_surrogates(value) if isinstance(value, str) and not value.isascii() else value
 
 
-def _no_surrogates(value: Any) -> Any:
+def _no_surrogates(value: str) -> str:
     """Arrow holds UTF-8 only; a lone surrogate becomes the replacement mark."""
-    if isinstance(value, str):
-        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return value
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 WRITERS: Mapping[str, Callable[[Path, Table], None]] = {

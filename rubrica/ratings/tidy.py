@@ -12,12 +12,12 @@ The item's key, its system and its thread are not known here; whoever writes the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rubrica.items.model import Item
-from rubrica.kinds.contract import Column, Entries, Question
+from rubrica.kinds.contract import Column, Entries, Kind, Question
 from rubrica.kinds.registry import kind
 from rubrica.ratings.accept import Deciding
 from rubrica.ratings.facts import entries_of
@@ -58,13 +58,64 @@ def columns(study: Study) -> list[Column]:
 
 def row(study: Study, item: Item, rating: Rating) -> dict[str, Any]:
     """One cell per column. `study` is the version the rating was made under."""
-    cells = _about(rating)
-    answers = _answers(study, item, rating)
-    for name, question in study.questions.items():
-        for column, cell in _cells(question, answers.get(name), entries_of(item, name)).items():
-            cells[_join(name, column)] = cell
-    scores = rating.submission.scores
-    return cells | {f"score.{name}": scores.get(name) for name in score_names(study)}
+    return Rows(study).row(rating, lambda: item)
+
+
+class Rows:
+    """Rows of ratings made under one version; what its columns are is found out once."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        self._asked = [_Asked.of_question(name, question) for name, question in study.questions.items()]
+        self._scores = list(score_names(study))
+
+    def row(self, rating: Rating, item: Callable[[], Item]) -> dict[str, Any]:
+        """One cell per column. The item is asked for only where something hangs on it."""
+        cells = _about(rating)
+        answers = rating.submission.answers
+        if answers is None:
+            answers = _skipped(self._study, item(), rating)
+        for asked in self._asked:
+            entries = entries_of(item(), asked.name) if asked.listed else []
+            asked.put(cells, answers.get(asked.name), entries)
+        scores = rating.submission.scores
+        for name in self._scores:
+            cells[f"score.{name}"] = scores.get(name)
+        return cells
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with the names of its columns: in its kind or beside it, and in the row."""
+
+    name: str
+    question: Question
+    of: Kind[Any]
+    listed: bool
+    own: Mapping[str, str]
+    beside: Mapping[str, str]
+
+    @classmethod
+    def of_question(cls, name: str, question: Question) -> _Asked:
+        of = kind(question.kind)
+        own = {column.name: _join(name, column.name) for column in of.columns(question)}
+        beside = {column.name: _join(name, column.name) for column in _beside(question)}
+        return cls(name, question, of, of.entry_paths(question) is not None, own, beside)
+
+    def put(self, cells: dict[str, Any], answer: Answer | None, entries: Entries) -> None:
+        """The answer's cells; all empty where the version of the study had no such question."""
+        answered = answer is not None and answer.state == "answered"
+        found: Mapping[str, Any] = {}
+        if answer is not None and answered:
+            found = self.of.cells(self.question, answer.value, entries)
+        for column, name in self.own.items():
+            cells[name] = found.get(column)
+        for column, name in self.beside.items():
+            cells[name] = None if answer is None else getattr(answer, column)
+        if answer is not None and "first" in self.beside:
+            first = answer.value if answer.first is None and answered else answer.first
+            cell = None if first is None else self.of.cells(self.question, first, entries)[""]
+            cells[self.beside["first"]] = cell
 
 
 def _about(rating: Rating) -> dict[str, Any]:
@@ -90,37 +141,13 @@ def _about(rating: Rating) -> dict[str, Any]:
     }
 
 
-def _answers(study: Study, item: Item, rating: Rating) -> Mapping[str, Answer]:
+def _skipped(study: Study, item: Item, rating: Rating) -> Mapping[str, Answer]:
     """A skip is cannot judge for every question that would have been asked."""
-    sent = rating.submission
-    if sent.answers is not None:
-        return sent.answers
     asked = Deciding(study, item, {})
-    skipped = Answer("cannot_judge", reason=sent.skip_reason)
+    skipped = Answer("cannot_judge", reason=rating.submission.skip_reason)
     return {
         name: skipped if asked.applies(name) else Answer("not_applicable") for name in study.questions
     }
-
-
-def _cells(question: Question, answer: Answer | None, entries: Entries) -> dict[str, Any]:
-    of = kind(question.kind)
-    empty = dict.fromkeys((column.name for column in of.columns(question)), None)
-    beside = dict.fromkeys((column.name for column in _beside(question)), None)
-    if answer is None:  # the version of the study had no such question
-        return {**empty, **beside}
-    answered = answer.state == "answered"
-    cells = of.cells(question, answer.value, entries) if answered else empty
-    first = answer.first if answer.first is not None else answer.value if answered else None
-    beside_cells = {
-        "state": answer.state,
-        "reason": answer.reason,
-        "first": None if first is None else of.cells(question, first, entries)[""],
-        "implied": answer.implied,
-        "implied_by": answer.implied_by,
-        "prompted": answer.prompted,
-        "second_look": answer.second_look,
-    }
-    return {**cells, **{name: beside_cells[name] for name in beside}}
 
 
 def _beside(question: Question) -> Iterator[Column]:
