@@ -234,9 +234,8 @@ class Workbench {
     const due = work.own || !next ? [] : breaks_due(this.start.breaks, {
       done: this.progress.done, active: this.progress.active, spent: seconds, from: work.batch, to: next.batch,
     });
-    this.#show_next(work.number);
-    if (due.length) this.#pause(due, work.batch);
-    return undefined;
+    // The item first: whoever ends the break then finds its first question in focus.
+    return this.#show_next(work.number).then(() => due.length && this.#pause(due, work.batch));
   }
 
   #sent(receipt) {
