@@ -1,12 +1,14 @@
 """Raters over HTTP against `rubrica serve`, up to 1,000 at once; ratios to a bare Litestar POST.
 
-    python benchmarks/load.py [--raters 10 50 200 1000] [--seconds 8] [--on sqlite postgres] [--others]
+    python benchmarks/load.py [--raters 10 50 200 1000] [--seconds 8] [--on sqlite postgres]
+                              [--workers 1 2] [--others]
 
-For each: submits acknowledged a second, how long one took, errors, memory, and whether all that was
-acknowledged is in the database once. Beside them people read and type at a human rate. The raters run
-in a process of their own; what that process could do at most is measured first, against an application
-that does nothing. With `--others` Label Studio does the same by its own HTTP calls, from an environment
-that is thrown away unless a folder to keep it in is given.
+For each: submits acknowledged a second, how long one took, processor time each, errors, memory, and
+whether all that was acknowledged is in the database once. Beside them people read and type at a human
+rate. The raters run in a process of their own; what that process could do at most is measured first,
+against an application that does nothing. On SQLite one process serves; on PostgreSQL so many as
+`--workers` says, one run after the other. With `--others` other tools do the same by their own HTTP
+calls, each from an environment that is thrown away unless a folder to keep it in is given.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +68,11 @@ uvloop.run(main())
 """
 
 
-def write_study(folder: Path, items: int, per_item: int = 20) -> Path:
+ITEMS, PER_ITEM = 3_000, 40
+"""So that none of the runs comes to their end. Each item is shown to many raters, as items are."""
+
+
+def write_study(folder: Path, items: int = ITEMS, per_item: int = PER_ITEM) -> Path:
     folder.mkdir(parents=True)
     study = {
         "rubrica": 1,
@@ -101,7 +108,9 @@ def postgres(folder: Path) -> Iterator[Any]:
 
 def raters(url: str, count: int, seconds: float, *more: str) -> dict[str, Any]:
     command = [sys.executable, str(HERE / "crowd" / "raters.py"), "--url", url, "--raters", str(count)]
-    command += ["--seconds", str(seconds), "--warm", "2", *more]
+    # Many take longer to come in.
+    warm = 2 + count / 500
+    command += ["--seconds", str(seconds), "--warm", str(warm), *more]
     found: dict[str, Any] = json.loads(
         subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
     )
@@ -114,14 +123,6 @@ def memory(pid: int) -> float:
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     own = sum(int(line.split()[1]) for line in lines if line.startswith(("Private_", "Pss_Shmem")))
     return own / 1024 + sum(memory(int(child)) for child in listed)
-
-
-def processor(pid: int) -> float:
-    """Seconds of processor time that a process and its children have used."""
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    own = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
-    return own + sum(processor(int(child)) for child in listed)
 
 
 @contextmanager
@@ -165,40 +166,35 @@ def bare_rates(seconds: float) -> float:
     with program(NOTHING) as (url, _):
         most = raters(url, 200, seconds, "--echo")
     with program(BARE) as (url, pid):
-        before = processor(pid)
-        bare = raters(url, 200, seconds, "--echo")
-        used = (processor(pid) - before) / bare["acknowledged"]
+        bare = raters(url, 200, seconds, "--echo", "--pid", str(pid))
     rate = float(bare["per_second"])
     print(f"{'':>28} {'submits':>11} {'ratio':>6}     p50 /     p95 /     p99")
     line("the generator, at most", most, rate)
-    line("bare Litestar POST", bare, rate, f"{used * 1e6:.0f} us of processor each")
+    line("bare Litestar POST", bare, rate, f"{bare['processor'] * 1e6:.0f} us of processor each")
     return rate
 
 
-def rubrica(address: str, study: Path, count: int, seconds: float, bare: float, name: str) -> None:
-    server = Server([study], address, "--workers", "1").start()
+def rubrica(
+    address: str, study: Path, count: int, seconds: float, bare: float, name: str, workers: int = 1
+) -> None:
+    server = Server([study], address, "--workers", str(workers)).start()
     try:
         with tempfile.NamedTemporaryFile(prefix="acks-") as acks:
-            more = (
-                "--beside",
-                str(BESIDE),
-                "--acks",
-                acks.name,
-                "--names",
-                name,
-                "--study",
-                study.name,
-            )
             assert server.process is not None
-            before = processor(server.process.pid)
+            more = ["--beside", str(BESIDE), "--acks", acks.name, "--names", name.split(",")[0]]
+            more += ["--study", study.name, "--pid", str(server.process.pid)]
             found = raters(server.url, count, seconds, *more)
-            used = (processor(server.process.pid) - before) / max(1, found["acknowledged"])
             held = memory(server.process.pid)
             server.stop()
             told = kept(address, study.name, Path(acks.name))
     finally:
         server.stop(signal.SIGKILL)
-    line(f"{name}, {count} raters", found, bare, f"{held:5.0f} MB, {used * 1e6:.0f} us each, {told}")
+    line(
+        f"{name}, {count} raters",
+        found,
+        bare,
+        f"{held:5.0f} MB, {found['processor'] * 1e6:.0f} us each, {told}",
+    )
     for what in ("next", "draft", "page"):
         if found.get(what):
             cuts = found[what]
@@ -226,21 +222,24 @@ def main() -> None:
     parser.add_argument("--raters", type=int, nargs="+", default=[10, 50, 200, 1000])
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--on", nargs="+", default=["sqlite", "postgres"])
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], help="on PostgreSQL")
     parser.add_argument("--others", action="store_true", help="Label Studio too")
     parser.add_argument("--environments", type=Path, help="a folder to keep what others need in")
     asked = parser.parse_args()
     bare = bare_rates(asked.seconds / 2)
     with tempfile.TemporaryDirectory(prefix="rubrica-load-") as name:
         folder = Path(name)
-        study = write_study(folder / "load", 20_000)
+        study = write_study(folder / "load")
         for count in asked.raters if "sqlite" in asked.on else ():
             rubrica(str(folder / f"{count}.db"), study, count, asked.seconds, bare, "SQLite")
         if "postgres" in asked.on:
             with postgres(folder / "postgres") as server:
-                for count in asked.raters:
-                    server.psql(f"CREATE DATABASE load_{count}")
-                    address = server.get_uri(database=f"load_{count}")
-                    rubrica(address, study, count, asked.seconds, bare, "PostgreSQL")
+                for workers, count in product(asked.workers, asked.raters):
+                    database = f"load_{workers}_{count}"
+                    server.psql(f"CREATE DATABASE {database}")
+                    address = server.get_uri(database=database)
+                    name = f"PostgreSQL, {workers} at work"
+                    rubrica(address, study, count, asked.seconds, bare, name, workers)
         if asked.others:
             place = asked.environments or folder
             label_studio(place, asked.raters, asked.seconds, bare, line, free_port())

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
@@ -262,6 +263,24 @@ class Echo:
         self.link.close()
 
 
+def processor(pid: int) -> float:
+    """Seconds of processor time that a process and its children have used."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    own = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    return own + sum(processor(int(child)) for child in listed)
+
+
+async def spent(pid: int | None, begin: float, end: float) -> float | None:
+    """The processor time the server uses while it is measured."""
+    if pid is None:
+        return None
+    await asyncio.sleep(begin - perf_counter())
+    before = processor(pid)
+    await asyncio.sleep(end - perf_counter())
+    return processor(pid) - before
+
+
 async def run(asked: argparse.Namespace) -> dict[str, Any]:
     told = Told()
     start = perf_counter()
@@ -280,13 +299,15 @@ async def run(asked: argparse.Namespace) -> dict[str, Any]:
         raters = [Rater(crowd, name, asked.first + n) for n, name in enumerate(names)]
         lives = [rater.live() for rater in raters[: asked.raters]]
         lives += [rater.look() for rater in raters[asked.raters :]]
-    await asyncio.gather(*lives)
+    used, *_ = await asyncio.gather(spent(asked.pid, begin, end), *lives)
+    # What was under way at the end still counts, so the time until then does too.
     seconds = perf_counter() - begin
     return {
         "raters": asked.raters,
         "seconds": seconds,
         "acknowledged": told.acknowledged,
         "per_second": len(told.submit) / seconds,
+        "processor": None if used is None else used / max(1, len(told.submit)),
         "submit": cuts(told.submit),
         **{what: cuts(took) for what, took in told.others.items()},
         "refused": dict(told.refused),
@@ -320,6 +341,7 @@ def main() -> None:
     parser.add_argument("--names", default="rater")
     parser.add_argument("--first", type=int, default=1, help="number of the first rater's address")
     parser.add_argument("--acks")
+    parser.add_argument("--pid", type=int, help="the server, whose processor time is told")
     parser.add_argument("--echo", action="store_true", help="post to `/` and nothing else")
     asked = parser.parse_args()
     if sys.platform != "win32":

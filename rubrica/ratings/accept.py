@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -173,24 +174,24 @@ class Deciding:
     def _reply(self, name: str, question: Question, reply: Reply) -> Answer:
         implied = self.implied(name)
         first = self._checked(name, question, reply.first, ".first")
-        kept = Answer(
-            "left_out",
+        kept = partial(
+            Answer,
             implied=implied.value if implied else None,
             implied_by=implied.name if implied else None,
             prompted=reply.prompted,
         )
         if reply.cannot_judge:
             reason = self._reason(name, question, reply.cannot_judge)
-            return replace(kept, state="cannot_judge", reason=reason, first=first)
+            return kept("cannot_judge", reason=reason, first=first)
         value = self._checked(name, question, reply.value, "")
         if value is None and implied is not None:
             value = implied.value
         if value is not None:
-            return replace(kept, state="answered", value=value, first=None if first == value else first)
+            return kept("answered", value, first=None if first == value else first)
         due = question.required and (self.asked is None or name in self.asked)
         if due and name not in self.problems:
             raise Problem(LEFT_OUT, details={"question": name})
-        return replace(kept, first=first)
+        return kept("left_out", first=first)
 
     def _checked(self, name: str, question: Question, value: Any, member: str) -> Any:
         if value is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -28,6 +29,9 @@ CANNOT_LISTEN = Rule(
 
 THREADS = 32
 """Requests that may wait for the database at once: the more of them, the more is written together."""
+SWITCH_SECONDS = 0.0005
+"""How long a busy thread may keep the others from the interpreter. The thread that writes lets go of it
+at every statement; as Python comes it may wait ten times as long to go on, each time."""
 BACKLOG = 2048
 """Connections that may wait to be taken."""
 
@@ -97,6 +101,7 @@ class _Server(uvicorn.Server):
         self._ready, self._stopping = ready, stopping
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        sys.setswitchinterval(SWITCH_SECONDS)
         threads = ThreadPoolExecutor(THREADS, thread_name_prefix="rubrica-request")
         asyncio.get_running_loop().set_default_executor(threads)
         await super().startup(sockets)
