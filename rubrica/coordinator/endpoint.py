@@ -45,6 +45,7 @@ class At:
     token: str | None = None
     origin: str = ""
     """Where the asker reaches this server, as in `https://study.example`."""
+    counted: list[int] = field(default_factory=list)
 
     @property
     def me(self) -> Visitor:
@@ -59,6 +60,12 @@ class At:
     @property
     def name(self) -> str:
         return self.study.name
+
+    def refresh(self) -> int:
+        """Count what came in, once for all that is shown; how much is left to be counted."""
+        if not self.counted:
+            self.counted.append(self.site.counters.refresh(self.name))
+        return self.counted[0]
 
     def is_at_least(self, role: StudyRole) -> bool:
         return self.me.is_at_least(role, self.watched.name if self.watched else "")

@@ -51,7 +51,7 @@ MEDIA_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 def item_list(at: At, asked: ItemsAsked) -> ItemList:
     board, name = at.site.stores.board, at.name
-    at.site.counters.refresh(name)
+    at.refresh()
     levels = board.levels(name)
     enough = enough_of(at.study.desk, at.site.stores)
     wanted = ItemFilter(
@@ -126,7 +126,7 @@ def item(at: At, asked: ItemOf) -> ItemShown:
 
 
 def known_item(at: At, public: str) -> ItemLine:
-    at.site.counters.refresh(at.name)
+    at.refresh()
     found = at.site.stores.board.line(at.name, public)
     if found is None:
         raise Problem(NOTHING)

@@ -43,6 +43,7 @@ def start(site: DeskSite, study: str, what: str, of: str, asked: Mapping[str, An
         if key in running.now:
             return True
         running.now.add(key)
+        running.failed.pop(key, None)
 
     def run() -> None:
         began = monotonic()
@@ -51,7 +52,6 @@ def start(site: DeskSite, study: str, what: str, of: str, asked: Mapping[str, An
             made = site.study(study).desk.clock().isoformat()
             body = json.dumps(found, allow_nan=False)
             site.stores.board.keep(study, what, Kept(of, body, made, monotonic() - began))
-            running.failed.pop(key, None)
         except Problem as problem:
             running.failed[key] = (time(), problem)
             if not site.stopping.is_set():

@@ -21,7 +21,7 @@ PRESENT = 600.0
 
 def progress(at: At, asked: StudyOf) -> Progress:
     stores, name, desk = at.site.stores, at.name, at.study.desk
-    uncounted = at.site.counters.refresh(name)
+    uncounted = at.refresh()
     by_rater, by_day = stores.board.tallies(name, "rater"), stores.board.tallies(name, "day")
     raters = stores.accounts.raters(name)
     levels = stores.board.levels(name)

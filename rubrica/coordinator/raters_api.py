@@ -61,7 +61,7 @@ def rater_list(at: At, asked: RatersAsked) -> RaterList:
 
 def all_lines(at: At, numbers: Numbers) -> list[RaterLine]:
     board, name = at.site.stores.board, at.name
-    at.site.counters.refresh(name)
+    at.refresh()
     done = {t.rater: t for t in board.tallies(name, "rater")}
     open_places = {h.rater: h.places for h in board.held(name)}
     people = at.site.stores.accounts.raters(name)
@@ -138,7 +138,7 @@ def _expected(at: At, come: set[str | None]) -> list[str]:
 
 def rater(at: At, asked: RaterOf) -> RaterShown:
     known = _known(at, asked.number)
-    at.site.counters.refresh(at.name)
+    at.refresh()
     board, numbers = at.site.stores.board, known_numbers(at)
     own = board.tallies(at.name, "rater", known.number)
     held = {h.rater: h.places for h in board.held(at.name)}

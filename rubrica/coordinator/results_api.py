@@ -34,7 +34,7 @@ def look(at: At, of: StudyOf, asked: Nothing) -> ResultsShown:
     """Results as of now. While the study is open this is logged, and the report states it."""
     stores = at.site.stores
     if not stores.studies.is_closed(at.name):
-        at.site.counters.refresh(at.name)
+        at.refresh()
         log_look(stores.accounts, at.name, at.me.who, _ratings(at))
         made = at.study.desk.clock().isoformat()
         stores.board.keep(at.name, _own_look(at), Kept(data_name(at), "", made, 0.0))

@@ -147,10 +147,10 @@ class DeskSite:
         """Make what pages are made of, so that the first visitor waits no longer than others do; with
         pauses, for whoever comes meanwhile."""
         self.strings  # noqa: B018
-        for path in sorted((HERE / "templates").glob("*.html")):
+        for name in self.templates.list_templates():
             if self.stopping.wait(WARMS):
                 return
-            self.templates.get_template(path.name)
+            self.templates.get_template(name)
 
     @cached_property
     def words(self) -> Words:

@@ -84,7 +84,7 @@ def _declared(at: At, kept: StudyVersion | None) -> tuple[dict[str, Any], str]:
 
 def _versions(at: At) -> list[VersionLine]:
     stores, name = at.site.stores, at.name
-    at.site.counters.refresh(name)
+    at.refresh()
     counted = {
         t.version: t.rated + t.skipped + t.revised for t in stores.board.tallies(name, "version")
     }

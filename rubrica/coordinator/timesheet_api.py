@@ -32,7 +32,7 @@ def timesheet_csv(at: At, asked: TimesheetFile) -> File:
 
 
 def _tallies(at: At, asked: TimesheetFile) -> Sequence[Tally]:
-    at.site.counters.refresh(at.name)
+    at.refresh()
     days = (asked.since or EVER[0], asked.until or EVER[1])
     return at.site.stores.board.tallies(at.name, BYS[asked.by], days=days)
 
