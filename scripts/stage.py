@@ -96,8 +96,15 @@ class Server:
         """Their numbers; the process that cleans up after them is none."""
         keeper = self.process.pid if self.process else 0
         children = Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split()
-        found = [int(pid) for pid in children]
-        return [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        return [int(pid) for pid in children if b"spawn_main" in _command(pid)]
+
+
+def _command(pid: str) -> bytes:
+    """What a process was started with; nothing where it has ended meanwhile."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
 
 
 @contextmanager
