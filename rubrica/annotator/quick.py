@@ -18,7 +18,7 @@ from rubrica.annotator.reading import read_as
 from rubrica.annotator.sheets import as_json
 from rubrica.annotator.site import Asking, Signed
 from rubrica.fieldwork import working
-from rubrica.fieldwork.model import Sent, Typed
+from rubrica.fieldwork.model import Newer, Sent, Typed
 from rubrica.ratings.model import Pace
 from rubrica.web.bodies import whole
 from rubrica.web.door import App, Receive, Scope, Send
@@ -99,8 +99,10 @@ class Quick:
     async def _draft(self, asking: Asking, body: bytes) -> bytes:
         asked = read_as(body, NewDraft)
         typed = Typed(asked.place, asked.revision, asked.content, asked.base)
-        _, revision = await self._crowd.drafts((asking, typed))
-        return as_json({"revision": revision, "newer": revision != asked.revision})
+        _, kept = await self._crowd.drafts((asking, typed))
+        if isinstance(kept, Newer):
+            return as_json({"revision": kept.revision, "newer": True})
+        return as_json({"revision": kept, "newer": kept != asked.revision})
 
     async def _submit(self, asking: Asking, body: bytes) -> bytes:
         """Answered only once the rating is safe: the browser says "saved" on this word."""

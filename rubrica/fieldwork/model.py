@@ -116,6 +116,13 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
+class Newer:
+    """The draft that another page of the rater has saved since: it stays, to be merged there."""
+
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far a rater is. `total` is None where nobody can know it beforehand."""
 

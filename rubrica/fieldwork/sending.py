@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from rubrica.errors import Problem, Problems, shown
 from rubrica.fieldwork.desk import Desk
-from rubrica.fieldwork.model import Sent, Typed
+from rubrica.fieldwork.model import Newer, Sent, Typed
 from rubrica.fieldwork.rules import (
     BAD_DRAFT,
     BAD_RATING_ID,
@@ -56,17 +56,21 @@ def save_draft(
 ) -> Future[int]:
     """Keep what was typed; the newest revision wins, and comes back."""
     typed = Typed(place, revision, content, base=revision)
-    kept = _or_raise(_kept(desk, [(rater, typed)]))
-    if isinstance(kept, int):
-        done: Future[int] = Future()
-        done.set_result(kept)
-        return done
-    return desk.stores.ratings.save_draft(desk.id, rater, place, revision, content)
+    (kept,) = _kept(desk, [(rater, typed)])
+    if isinstance(kept, Problem | Problems):
+        raise kept
+    if isinstance(kept, NewDraft):
+        return desk.stores.ratings.save_draft(desk.id, rater, place, revision, content)
+    done: Future[int] = Future()
+    done.set_result(kept.revision if isinstance(kept, Newer) else kept)
+    return done
 
 
-def save_drafts(desk: Desk, typed: Sequence[tuple[int, Typed]]) -> Future[Sequence[int | Refused]]:
+def save_drafts(
+    desk: Desk, typed: Sequence[tuple[int, Typed]]
+) -> Future[Sequence[int | Newer | Refused]]:
     """The same for many. Where another page of the rater has saved a newer one since `base`, that
-    one's revision comes back and nothing is kept."""
+    one comes back and nothing is kept."""
 
     def save(drafts: Sequence[NewDraft]) -> Future[Sequence[int | Problem]]:
         return desk.stores.ratings.save_drafts(desk.id, drafts)
@@ -135,7 +139,7 @@ def _skip_reason(sent: Sent) -> str:
     return reason
 
 
-def _kept(desk: Desk, typed: Sequence[tuple[int, Typed]]) -> list[NewDraft | int | Refused]:
+def _kept(desk: Desk, typed: Sequence[tuple[int, Typed]]) -> list[NewDraft | Newer | int | Refused]:
     """A draft says which rating it will become. Where it has become one already it came late, and
     kept it would look like a change the rater had begun."""
     asked = [Sending(rater, one.place, str(one.content.get("id"))) for rater, one in typed]
@@ -143,12 +147,12 @@ def _kept(desk: Desk, typed: Sequence[tuple[int, Typed]]) -> list[NewDraft | int
     return [_try(_draft, desk, rater, one, of) for (rater, one), of in every]
 
 
-def _draft(desk: Desk, rater: int, typed: Typed, known: Known) -> NewDraft | int:
+def _draft(desk: Desk, rater: int, typed: Typed, known: Known) -> NewDraft | Newer | int:
     _own_item(known)
     if len(json.dumps(typed.content)) > LONGEST_DRAFT or typed.revision < 0:
         raise Problem(BAD_DRAFT, details={"longest": LONGEST_DRAFT})
     if known.draft is not None and known.draft > typed.base:
-        return known.draft
+        return Newer(known.draft)
     if known.rated:
         return typed.revision
     if known.place == "reserved":
@@ -200,9 +204,9 @@ def _pass_on(
     found: Sequence[Any],
     of: type[T],
     send: Callable[[Sequence[T]], Future[Sequence[R | Problem]]],
-) -> Future[Sequence[R | Refused]]:
+) -> Future[Sequence[Any]]:
     """Send what is to be sent; the others have their answer already."""
-    whole: Future[Sequence[R | Refused]] = Future()
+    whole: Future[Sequence[Any]] = Future()
 
     def woven(done: Future[Sequence[R | Problem]]) -> None:
         try:

@@ -258,3 +258,18 @@ def test_the_workbench_carries_its_first_item_and_both_languages(browser: Browse
     page = browser.get("/s/two/work").text
     assert "Text 0" in page
     assert "两件事" in page
+
+
+def test_a_page_that_knew_an_older_draft_is_told_so(browser: Browser) -> None:
+    browser.join("Two Pages")
+    place = browser.next()["open"][0]
+
+    def save(revision: int, base: int) -> Any:
+        draft = {"place": place, "revision": revision, "base": base, "content": {"from": revision}}
+        return browser.post("/s/two/api/draft", draft).json()
+
+    assert save(1, 0) == {"revision": 1, "newer": False}
+    assert save(2, 1) == {"revision": 2, "newer": False}
+    # The other page counts on from the same draft, so to the same number.
+    assert save(2, 1) == {"revision": 2, "newer": True}
+    assert save(3, 2) == {"revision": 3, "newer": False}
