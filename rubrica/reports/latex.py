@@ -14,6 +14,12 @@ from rubrica.reports.svg import legible
 from rubrica.review.coding import ENTRIES, SCORE
 
 NOTHING = "--"
+HEAD, LONG = 9, 32
+"""Characters of a head's line, and of a text, that are few enough to be left as they are."""
+LONG_SHARE = 0.32
+"""Of the width of the page, for a column of long texts."""
+_WIDE = re.compile(".{1,5}")
+_BREAK = r" \\ "
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",
@@ -127,7 +133,7 @@ def _agreement(book: Book) -> str:
             [
                 tex(book.names.question(question)) + (f"$^{{{mark}}}$" if mark else ""),
                 _value(alpha),
-                _reach(alpha),
+                _reach(alpha, say(" to ", " 至 ")),
                 _value(of.get("percent")),
                 _value(of.get("AC2") or of.get("AC1")),
                 f"{alpha.items}",
@@ -158,10 +164,10 @@ def _value(record: Agreement | None) -> str:
     return NOTHING if record is None or record.value is None else tex(number(record.value))
 
 
-def _reach(record: Agreement) -> str:
+def _reach(record: Agreement, between: str) -> str:
     if record.low is None or record.high is None:
         return NOTHING
-    return f"{tex(number(record.low))} to {tex(number(record.high))}"
+    return f"{tex(number(record.low))}{between}{tex(number(record.high))}"
 
 
 # --- judges -----------------------------------------------------------------------------------------
@@ -205,7 +211,7 @@ def _table(
     words: int = 1,
 ) -> str:
     """`words` columns hold text, the others numbers."""
-    columns = "l" * words + "r" * (len(heads) - words)
+    columns = [_column([row[at] for row in rows]) for at in range(words)] + ["r"] * (len(heads) - words)
     return "\n".join(
         [
             "",
@@ -213,9 +219,10 @@ def _table(
             r"\centering",
             rf"\caption{{{tex(caption)}}}",
             rf"\label{{tab:{label}}}",
-            rf"\begin{{tabular}}{{{columns}}}",
+            r"\footnotesize\setlength{\tabcolsep}{3pt}",
+            rf"\begin{{tabular}}{{{''.join(columns)}}}",
             r"\toprule",
-            " & ".join(tex(head) for head in heads) + r" \\",
+            " & ".join([*map(tex, heads[:words]), *map(_head, heads[words:])]) + r" \\",
             r"\midrule",
             *(" & ".join(row) + r" \\" for row in rows),
             r"\bottomrule",
@@ -226,3 +233,25 @@ def _table(
             r"\end{table}",
         ]
     )
+
+
+def _column(texts: Sequence[str]) -> str:
+    """Long texts go over several lines, so that the numbers still find room on the page."""
+    return "l" if max(map(len, texts)) <= LONG else rf"p{{{LONG_SHARE}\linewidth}}"
+
+
+def _head(text: str) -> str:
+    """A head over several lines, as wide as its longest word; Chinese has none to break between."""
+    lines = _lines(text) if text.isascii() else _WIDE.findall(text)
+    return tex(text) if len(lines) < 2 else rf"\shortstack[r]{{{_BREAK.join(map(tex, lines))}}}"
+
+
+def _lines(text: str) -> list[str]:
+    lines: list[str] = []
+    width = max([HEAD, *map(len, text.split())])
+    for word in text.split():
+        if lines and len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines

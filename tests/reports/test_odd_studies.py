@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from small import SCALE, Report, grid, make, numbered, rate, report
 
+from rubrica.reports import latex
+
 YES_NO = "helps: {kind: choice, ask: Does it help?, options: {Yes: Yes, No: No}}"
 
 
@@ -164,8 +166,21 @@ def test_nothing_in_a_name_becomes_a_command_of_latex(tmp_path: Path) -> None:
     assert plain.count("{") == plain.count("}")
     assert len(re.findall(r"\\begin", tex)) == len(re.findall(r"\\end", tex)) == 6
     for table in re.findall(r"\\begin\{tabular\}(.*?)\\end\{tabular\}", tex, re.DOTALL):
-        columns = re.match(r"\{([lr]+)\}", table)
+        columns = re.match(r"\{((?:[lr]|p\{[\d.]+\\linewidth\})+)\}", table)
         assert columns is not None
         rows = [line for line in table.splitlines() if line.endswith(r"\\")]
         cells = {len(re.sub(r"\\&", "", row).split("&")) for row in rows}
-        assert cells == {len(columns[1])}
+        assert cells == {len(re.findall(r"[lr]|p\{[^}]*\}", columns[1]))}
+
+
+@pytest.mark.parametrize(
+    ("head", "stacked"),
+    [
+        ("Correctness", "Correctness"),
+        ("Completeness of reasoning", r"\shortstack[r]{Completeness \\ of reasoning}"),
+        ("R&D is a goal", r"\shortstack[r]{R\&D is a \\ goal}"),
+        ("整体与分项之差", r"\shortstack[r]{整体与分项 \\ 之差}"),
+    ],
+)
+def test_heads_of_tables_leave_room_for_the_others(head: str, stacked: str) -> None:
+    assert latex._head(head) == stacked
