@@ -32,7 +32,7 @@ from rubrica.storage.open import open_store
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "scripts"), str(HERE / "crowd")]
-from others import label_studio  # noqa: E402
+from others import label_studio, potato  # noqa: E402
 from stage import Server, free_port  # noqa: E402
 
 BESIDE = 50
@@ -223,7 +223,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--on", nargs="+", default=["sqlite", "postgres"])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], help="on PostgreSQL")
-    parser.add_argument("--others", action="store_true", help="Label Studio too")
+    parser.add_argument("--others", action="store_true", help="Potato and Label Studio too")
     parser.add_argument("--environments", type=Path, help="a folder to keep what others need in")
     asked = parser.parse_args()
     bare = bare_rates(asked.seconds / 2)
@@ -242,7 +242,8 @@ def main() -> None:
                     rubrica(address, study, count, asked.seconds, bare, name, workers)
         if asked.others:
             place = asked.environments or folder
-            label_studio(place, asked.raters, asked.seconds, bare, line, free_port())
+            for other in (potato, label_studio):
+                other(place, asked.raters, asked.seconds, bare, line, free_port())
 
 
 if __name__ == "__main__":
