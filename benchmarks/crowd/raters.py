@@ -149,8 +149,7 @@ class Rater:
 
     async def _join(self) -> None:
         for attempt in range(1000):
-            # A join that was done but not heard of has taken the name.
-            body = {"name": f"{self.name}.{attempt}"}
+            body = {"name": f"{self.name}.{attempt}", "attempt": secrets.token_urlsafe(24)}
             status, head, _ = await self._ask("join", "POST", "/api/join", body)
             if status == 200:
                 cookie = head.lower().split(b"set-cookie: ")[1]

@@ -27,6 +27,13 @@ def new_code(randomness: Randomness = secrets.token_bytes) -> str:
     return "-".join("".join(letters[n : n + 4]) for n in range(0, _LENGTH, 4))
 
 
+def code_for(name: str, attempt: str) -> str:
+    """The code of somebody whose browser made `attempt` up: the same each time it is sent, so that it
+    can be told again where the answer was lost. Whoever knows neither cannot know it."""
+    digest = sha256(f"{attempt} {name}".encode("utf-8", "surrogatepass")).digest()
+    return new_code(lambda count: digest[:count])
+
+
 def hash_code(code: str) -> str:
     """What is kept of a code; blanks, dashes, case and look-alike letters do not matter."""
     return sha256(code.upper().translate(_READ_AS).encode("utf-8", "replace")).hexdigest()

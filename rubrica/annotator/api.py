@@ -35,6 +35,8 @@ class Join(msgspec.Struct, forbid_unknown_fields=True):
     language: str = "en"
     consent: str | None = None
     crowd: dict[str, str] = {}
+    attempt: str | None = None
+    """Made up by the page, so that the same may be sent again."""
 
 
 class Confirm(msgspec.Struct, forbid_unknown_fields=True):
@@ -91,7 +93,12 @@ def _join(request: AnyRequest, study: str, asked: Join) -> Response[bytes]:
     here = ("join", address, ATTEMPTS)
     limit(site.store, here, (f"join {study}", f"{address} {asked.name}", ATTEMPTS_AT_ONE))
     joined = joining.join(
-        served.desk, asked.name, language=asked.language, crowd=asked.crowd, code=asked.code or None
+        served.desk,
+        asked.name,
+        language=asked.language,
+        crowd=asked.crowd,
+        code=asked.code or None,
+        attempt=asked.attempt,
     )
     if asked.consent:
         stepping.agree(served.desk, joined.rater.number, asked.consent)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 
-from rubrica.accounts.codes import NOBODY, hash_code, matches, new_code
+from rubrica.accounts.codes import NOBODY, code_for, hash_code, matches, new_code
 from rubrica.accounts.model import Joined, Rater
 from rubrica.errors import Problem, shown
 from rubrica.fieldwork.desk import Desk
-from rubrica.fieldwork.rules import BAD_NAME, NOT_ADMITTED, WRONG_CODE
+from rubrica.fieldwork.rules import BAD_ATTEMPT, BAD_NAME, NOT_ADMITTED, WRONG_CODE
 from rubrica.texts import LANGUAGES
 
 LONGEST_NAME = 100
 LONGEST_PARAMETER = 200
+ATTEMPT = re.compile(r"^[A-Za-z0-9_-]{20,64}$")
 
 
 def join(
@@ -23,22 +25,34 @@ def join(
     language: str = "en",
     crowd: Mapping[str, str] | None = None,
     code: str | None = None,
+    attempt: str | None = None,
 ) -> Joined:
     """Take a free id, which gives a resume code, or come back to one's own with that code.
 
-    Known and unknown ids take the same steps, so that neither words nor time tell them apart where
-    the study expects certain raters.
+    A browser that does not hear whether it took the id sends the same again: `attempt`, which it made
+    up, says so, and gives the same answer. Known and unknown ids take the same steps, so that neither
+    words nor time tell them apart where the study expects certain raters.
     """
     name = annotator_id(name)
     language = _language(desk, language)
-    fresh = new_code(desk.randomness)
+    fresh = new_code(desk.randomness) if attempt is None else code_for(name, _secret(attempt))
     known = desk.stores.accounts.rater_named(desk.id, name)
     opens = matches(code, known[1] if known else NOBODY)
+    again = matches(fresh, known[1] if known else NOBODY)
+    if known and again and not code:
+        return Joined(known[0], fresh)
     if known and opens:
         return Joined(_return(desk, known[0], language), None)
     if known or code or not _may_take(desk, name):
         raise Problem(WRONG_CODE if _open(desk) else NOT_ADMITTED)
     return _take(desk, name, fresh, language, crowd_values(desk, crowd or {}))
+
+
+def _secret(attempt: str) -> str:
+    """It stands for the code, so it must be as hard to guess."""
+    if not ATTEMPT.match(attempt):
+        raise Problem(BAD_ATTEMPT, got=shown(attempt))
+    return attempt
 
 
 def set_language(desk: Desk, rater: int, language: str) -> Rater:

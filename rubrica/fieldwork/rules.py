@@ -118,6 +118,13 @@ BAD_RATING_ID = Rule(
     why="The id is what keeps a repeated submit from being counted twice.",
     mend="Send 16 to 64 letters, digits, dashes or underscores.",
 )
+BAD_ATTEMPT = Rule(
+    code="F067",
+    title="An attempt to join is named by something nobody can guess",
+    says="this cannot name an attempt",
+    why="The resume code follows from it, so whoever guessed it could come back as this rater.",
+    mend="Send 20 to 64 random letters, digits, dashes or underscores.",
+)
 OTHER_SHOW = Rule(
     code="F066",
     title="A server shows the version of the study whose items are loaded",

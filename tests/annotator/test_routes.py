@@ -273,3 +273,11 @@ def test_a_page_that_knew_an_older_draft_is_told_so(browser: Browser) -> None:
     # The other page counts on from the same draft, so to the same number.
     assert save(2, 1) == {"revision": 2, "newer": True}
     assert save(3, 2) == {"revision": 3, "newer": False}
+
+
+def test_joining_is_answered_again_in_the_same_way(browser: Browser, another: Browser) -> None:
+    body = {"name": "Heard Nothing", "attempt": "0123456789abcdef01234567"}
+    answers = [one.post("/s/two/api/join", body) for one in (browser, another)]
+    assert [one.status_code for one in answers] == [200, 200]
+    assert answers[0].json() == answers[1].json()
+    assert browser.next()["open"] == another.next()["open"]

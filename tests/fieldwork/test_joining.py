@@ -99,3 +99,22 @@ def test_nobody_new_joins_a_closed_study(bench: Bench) -> None:
     desk.stores.studies.close(desk.id)
     assert refused(join, desk, "Bo") == "F058"
     assert join(desk, "Ann", code=code).rater.number == 1
+
+
+def test_who_does_not_hear_the_answer_may_ask_again(bench: Bench) -> None:
+    """The same attempt is the same rater under the same code; anybody else's is refused."""
+    desk, attempt = bench.desk(), "a" * 24
+    first = join(desk, "Ann", attempt=attempt)
+    again = join(desk, " Ann ", attempt=attempt)
+    assert (again.rater.number, again.resume_code) == (first.rater.number, first.resume_code)
+    assert join(desk, "Ann", code=first.resume_code).rater.number == first.rater.number
+    assert refused(join, desk, "Ann", attempt="b" * 24) == "F052"
+    other = join(desk, "Bea", attempt=attempt)
+    assert other.rater.number != first.rater.number
+    assert other.resume_code != first.resume_code
+    assert len(bench.store.accounts.raters(desk.id)) == 2
+
+
+def test_an_attempt_is_hard_to_guess(bench: Bench) -> None:
+    for attempt in ("", "short", "x" * 65, "with blanks in it, 24 ch"):
+        assert refused(join, bench.desk(), "Ann", attempt=attempt) == "F067"

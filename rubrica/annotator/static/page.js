@@ -1,7 +1,7 @@
 // The plain pages: join, consent, guidelines, done. Each form is sent as JSON.
 
 import { open_db } from "./db.js";
-import { all, fill, find, language, read_data, say, texts } from "./dom.js";
+import { all, fill, find, language, new_id, read_data, say, texts } from "./dom.js";
 import { start_look } from "./look.js";
 import { Offline, Refused, post, speak_for } from "./net.js";
 import { Saving } from "./saving.js";
@@ -20,6 +20,8 @@ function start_join(form, start) {
   const name = find("#name");
   const code = find("#code");
   const error = find("#join-error");
+  // Sent again after an answer that was lost, it is answered in the same way.
+  const attempt = new_id();
   const show_code = () => {
     find("#code-field").hidden = false;
     find("#have-code").hidden = true;
@@ -38,7 +40,7 @@ function start_join(form, start) {
     try {
       const joined = await post(`${start.base}/api/join`, {
         name: name.value, code: code.value.trim() || null, language: language(),
-        consent: consent?.value ?? null, crowd: Object.fromEntries(new URLSearchParams(location.search)),
+        attempt, consent: consent?.value ?? null, crowd: Object.fromEntries(new URLSearchParams(location.search)),
       });
       welcome(joined.code, start);
     } catch (problem) {
