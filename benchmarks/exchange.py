@@ -1,4 +1,4 @@
-"""Files in and out at size: time and the most memory of each command, against lines of plain JSON.
+"""Files in and out at size: time and the most memory of each command, beside lines of plain JSON.
 
     python benchmarks/exchange.py [--lines 100000]
 
@@ -64,15 +64,15 @@ def plain(path: Path) -> float:
     return perf_counter() - started
 
 
-def timed(*words: object) -> tuple[float, float]:
-    """Seconds, and the most memory in megabytes, of one command."""
+def timed(*words: object) -> tuple[float, float, float]:
+    """Seconds by the clock and of the processor, and the most memory in megabytes, of one command."""
     started = perf_counter()
     command = [str(Path(sys.executable).with_name("rubrica")), *map(str, words)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(f"failed: rubrica {' '.join(map(str, words))}")
-    return perf_counter() - started, used.ru_maxrss / 1024
+    return perf_counter() - started, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 def main() -> None:
@@ -96,9 +96,9 @@ def main() -> None:
                 for e in ("jsonl", "csv", "xlsx", "parquet")
             ),
         ):
-            seconds, megabytes = timed(*words)
+            seconds, worked, megabytes = timed(*words)
             what = f"{words[0]} {Path(words[-1]).name if words[0] == 'export' else ''}"
-            told = f"{seconds:7.1f} s  {seconds / base:6.1f} x plain  {megabytes:6.0f} MB"
+            told = f"{seconds:7.1f} s  {worked:7.1f} s of processor  {megabytes:6.0f} MB"
             print(f"{what:<22}{told}", flush=True)
 
 

@@ -107,16 +107,17 @@ def measure(way: str, count: int, *, threads: bool = False) -> dict[str, Any]:
 
 
 def run(way: str, folder: str) -> None:
-    start = time.perf_counter()
+    start, busy = time.perf_counter(), time.process_time()
     items = WAYS[way](Path(folder))
-    seconds = time.perf_counter() - start
+    seconds, worked = time.perf_counter() - start, time.process_time() - busy
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"items": items, "rate": items / seconds, "megabytes": peak}))
+    found = {"items": items, "rate": items / seconds, "megabytes": peak}
+    print(json.dumps({**found, "micros": worked / items * 1e6}))
 
 
 def main(arguments: Iterable[str]) -> None:
     count = int(next(iter(arguments), "1000000"))
-    print(f"{count:,} lines                          items/s   peak MB   of bare")
+    print(f"{count:,} lines                          items/s   peak MB   of bare   µs of processor")
     base = measure("bare", count)
     show("bare json.loads and insert", base, base)
     few = measure("mapped", count // 10)
@@ -129,7 +130,8 @@ def main(arguments: Iterable[str]) -> None:
 
 def show(name: str, found: dict[str, Any], base: dict[str, Any]) -> None:
     ratio = found["rate"] / base["rate"]
-    print(f"{name:<40}{found['rate']:>9,.0f} {found['megabytes']:>9,.0f} {ratio:>9.2f}", flush=True)
+    print(f"{name:<40}{found['rate']:>9,.0f} {found['megabytes']:>9,.0f} {ratio:>9.2f}", end="")
+    print(f"{found['micros']:>18.1f}", flush=True)
 
 
 if __name__ == "__main__":
