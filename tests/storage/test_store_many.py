@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -38,6 +39,7 @@ from rubrica.storage import (
     submits,
     worked,
 )
+from rubrica.storage.doctor import findings
 from rubrica.storage.memory import MemoryStore
 from rubrica.storage.open import open_store
 
@@ -209,6 +211,35 @@ def test_places_others_fetched_run_out_for_many_too(store: Any, clock: Clock) ->
     clock.pass_seconds(4000)
     found = store.places.reserve_all(STUDY, {2: 1, 3: 1}, LEAST_COVERED, design(1)).result()
     assert sorted(p.item for own in found for p in own) == sorted(p.item for p in held)
+
+
+@pytest.mark.postgres
+def test_several_processes_give_no_place_twice(postgres: Any) -> None:
+    """Each has a writer of its own, so what one has just taken the others do not see."""
+    address, asked = postgres.fresh(), design(2)
+    with open_store(address) as store:
+        fill(store, 60, raters=36)
+
+    def gives(first: int) -> int:
+        with open_store(address) as own:
+            given = 0
+            for count in (2, 4):
+                wishes = dict.fromkeys(range(first, first + 12), count)
+                found = own.places.reserve_all(STUDY, wishes, LEAST_COVERED, asked).result()
+                given = sum(len(places_) for places_ in found)
+            return given
+
+    with ThreadPoolExecutor(3) as pool:
+        given = list(pool.map(gives, (1, 13, 25)))
+    with open_store(address) as store:
+        tallies = store.places.tallies(STUDY, range(1, 37))
+        assert sum(tally["reserved"] for tally in tallies.values()) == sum(given) <= 120
+        assert not findings(store)
+        # What one could not have because another was just taking it is there for the next who ask.
+        wishes = dict.fromkeys(range(1, 37), 5)
+        found = store.places.reserve_all(STUDY, wishes, LEAST_COVERED, asked).result()
+        assert sum(len(own) for own in found) == 120
+        assert max(Counter(place.item for own in found for place in own).values()) == 2
 
 
 # --- how databases find them ----------------------------------------------------------------------
