@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -30,13 +30,15 @@ from rubrica.analysis.systems import (
     superiority,
     two_way_mean,
 )
-from rubrica.analysis.table import Factor, Items, Options, Question
+from rubrica.analysis.table import Factor, Options, Question
 from rubrica.errors import Problem
 
 ALL = "*"
 """Stands for the system where items name none."""
 
 COVERED = 0.8
+FIRST = "first"
+"""What the wave is called that has no name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def comparisons(answered: Answered, options: Options, sampler: Sampler) -> list[
         return []
     code, inputs = systems.codes[answered.item], answered.items.inputs()
     outputs = [_outputs(answered.where(code == k), n, inputs) for k, n in enumerate(systems.names)]
-    waves = _waves(answered.items, systems)
+    waves = _waves(answered, systems, options.rater_waves)
     made = []
     for a, b in _ordered(systems.names, options.reference):
         record = _compare(answered, outputs[a], outputs[b], options, sampler)
@@ -302,16 +304,24 @@ def _ordered(names: Sequence[str], reference: str | None) -> Iterable[tuple[int,
     return [(k, r) for k in rest] + list(combinations(rest, 2))
 
 
-def _waves(items: Items, systems: Factor) -> list[tuple[str, ...]]:
-    if items.wave is None:
-        return [()] * len(systems.names)
-    pairs = np.unique(np.stack([systems.codes, items.wave.codes]), axis=1)
-    names = items.wave.names
-    return [
-        tuple(names[w] if w >= 0 else "first" for s, w in pairs.T if s == k)
-        for k in range(len(systems.names))
-    ]
+def _waves(answered: Answered, systems: Factor, came: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """By system, the waves its items came in and those its raters came in."""
+    found: list[tuple[str, ...]] = [()] * len(systems.names)
+    if (wave := answered.items.wave) is not None:
+        names = np.array([*wave.names, FIRST])  # the code -1 is the last of them
+        found = [_apart(names[wave.codes[systems.codes == k]]) for k in range(len(found))]
+    if came:
+        code = systems.codes[answered.item]
+        names = np.array([*(came.get(name, FIRST) for name in answered.raters), FIRST])
+        found = [
+            (*of_items, *_apart(names[answered.rater[code == k]])) for k, of_items in enumerate(found)
+        ]
+    return found
+
+
+def _apart(names: NDArray[Any]) -> tuple[str, ...]:
+    return tuple(str(name) for name in np.unique(names))
 
 
 def _listed(waves: tuple[str, ...]) -> str:
-    return ", ".join(waves) or "none"
+    return ", ".join(dict.fromkeys(waves)) or "none"

@@ -194,6 +194,8 @@ class Options:
     reference: str | None = None
     leave_out: frozenset[str] = frozenset()
     """Items left out by name."""
+    rater_waves: Mapping[str, str] = field(default_factory=dict)
+    """The wave of each rater, by name, where raters came in several."""
     family: Literal["question", "study"] = "question"
     """Which comparisons are corrected together."""
     expertise: Literal["expert", "skilled", "crowd"] = "skilled"

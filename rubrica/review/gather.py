@@ -104,7 +104,7 @@ def gather(
         coded=columns,
         whole=Part(table, [c.question for c in columns]),
         parts=[p for one in lists if (p := _part(one, rows, table, things, verdicts)) is not None],
-        options=_options(study, items, things, _included(sources, name, study, rows)),
+        options=_options(study, items, things, _included(sources, name, study, rows), raters),
         seed=study.report.seed if seed is None else seed,
         left_out=[*_left_out(sources, name, rows, raters, verdicts), *_unfollowed(things)],
         raters=raters,
@@ -177,7 +177,9 @@ def _included(sources: Sources, name: str, study: Study, rows: Rows) -> frozense
     return frozenset({"pilot"} if all(one.report.calibration for one in declared) else ())
 
 
-def _options(study: Study, items: Items, things: Things, included: frozenset[str]) -> Options:
+def _options(
+    study: Study, items: Items, things: Things, included: frozenset[str], raters: Sequence[Rater]
+) -> Options:
     declared = study.report
     several = [("system", items.system), ("wave", items.wave), *items.fields.items()]
     groups = [name for name, of in several if of is not None and len(of.names) > 1]
@@ -188,7 +190,15 @@ def _options(study: Study, items: Items, things: Things, included: frozenset[str
         reference=declared.reference_system,
         leave_out=things.named(declared.leave_out),
         expertise=declared.expertise,
+        rater_waves=_waves(study, raters),
     )
+
+
+def _waves(study: Study, raters: Sequence[Rater]) -> dict[str, str]:
+    """The last wave that had begun when a rater joined."""
+    begun = sorted((day.isoformat(), wave) for wave, day in study.raters.waves.items())
+    came = ((r, [wave for day, wave in begun if r.joined >= day]) for r in raters)
+    return {rater_name(r.number): waves[-1] for r, waves in came if waves}
 
 
 # --- ratings ----------------------------------------------------------------------------------------

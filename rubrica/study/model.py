@@ -6,6 +6,7 @@ The models hold types and shapes only. What needs a look at two places at once i
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
@@ -217,6 +218,9 @@ class Raters(Model):
     """Whether raters may change what they submitted."""
     calibration: int = Field(default=0, ge=0)
     """The first so many items are the same for everyone and stay out of results."""
+    waves: dict[Id, date] = Field(default_factory=dict)
+    """Raters who were asked later: the name of each wave, and the day from which on those who join
+    belong to it. Comparisons of systems that raters of different waves have rated say so."""
 
 
 class Breaks(Model):

@@ -146,3 +146,25 @@ def test_an_item_with_mismatched_entries_is_shown_once(tmp_path: Path) -> None:
     assert told.html.count("Conversation 2") == 1
     assert "park" in told.html
     assert all(m["texts"] for m in told.json["mismatches"])
+
+
+def test_w5_raters_who_came_later_are_a_wave_and_comparisons_across_say_so(tmp_path: Path) -> None:
+    items = [{"id": f"i{n}", "model": "abc"[n % 3], "input": n // 3} for n in range(18)]
+    study = make(
+        tmp_path / "study",
+        items,
+        more="raters: {waves: {second: 2026-06-01}}",
+        of_items="system: model\nthread: {by: input, kind: set}",
+    )
+    everybody = {f"i{n}": [1 + n % 5, 1 + n * n % 5] for n in range(18)}
+    later = {f"i{n}": [*everybody[f"i{n}"], 1 + n % 4] for n in range(18) if n % 3 == 2}
+    rate(study, grid({**everybody, **later}))
+    with opened(study) as found, found.store.database.write() as tx:
+        tx.plain("UPDATE raters SET joined = '2026-05-31T23:59:59Z' WHERE number < 3")
+        tx.plain("UPDATE raters SET joined = '2026-06-01T00:00:00Z' WHERE number = 3")
+    compared = report(study).json["comparisons"]
+    across = [one for one in compared if "c" in (one["a"], one["b"])]
+    assert len(across) == 2
+    assert all("different waves (first / first, second)" in one["note"] for one in across)
+    (within,) = [one for one in compared if one not in across]
+    assert "waves" not in (within["note"] or "")
