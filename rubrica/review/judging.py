@@ -19,6 +19,8 @@ from rubrica.texts import in_language
 JUDGE = "judge"
 """What a judge is called whose verdict has the question's own name and says no other."""
 
+ANYWHERE = (-math.inf, math.inf)
+
 _WORDS = {
     "pass": 1.0, "passed": 1.0, "success": 1.0, "yes": 1.0, "true": 1.0,
     "fail": 0.0, "failed": 0.0, "failure": 0.0, "no": 0.0, "false": 0.0,
@@ -141,16 +143,29 @@ class _Verdict:
             if question.levels is None:
                 yield from self._shares(question)
             return
-        scores = np.fromiter((self._score(v, read) for v in self.values), np.float64)
+        ends = self._ends(question)
+        scores = np.fromiter((self._score(v, read, ends) for v in self.values), np.float64)
         yield from self._split(question, scores, self._scale(question))
 
-    def _score(self, value: Any, read: Callable[[Any], float]) -> float:
+    def _ends(self, question: Question) -> tuple[float, float]:
+        """What lies beyond the ends of the scale is no score on it."""
+        if self.verdict.scale is not None:
+            return 0.0, 1.0
+        if self._scale(question) == "levels" and question.labels is None and question.levels:
+            return min(question.levels), max(question.levels)
+        return ANYWHERE
+
+    def _score(
+        self, value: Any, read: Callable[[Any], float], ends: tuple[float, float] = ANYWHERE
+    ) -> float:
         if value is None:
             return math.nan
         if self._means_none(value):
             self.found.set_aside[self.name] = self.found.set_aside.get(self.name, 0) + 1
             return math.nan
         number = read(value)
+        if not ends[0] <= number <= ends[1]:
+            number = math.nan
         if math.isnan(number):
             self.found.unread[self.name] = self.found.unread.get(self.name, 0) + 1
         return number

@@ -168,3 +168,17 @@ def test_w5_raters_who_came_later_are_a_wave_and_comparisons_across_say_so(tmp_p
     assert all("different waves (first / first, second)" in one["note"] for one in across)
     (within,) = [one for one in compared if one not in across]
     assert "waves" not in (within["note"] or "")
+
+
+def test_a_score_beyond_its_scale_is_left_out_and_counted(tmp_path: Path) -> None:
+    items = [{"id": f"i{n}", "score": 1 + n % 5, "bleu": n % 5 / 4} for n in range(12)]
+    items[3]["score"], items[5]["bleu"], items[6]["bleu"] = 7, 1.5, -0.1
+    verdicts = (
+        "bot: {path: score, question: quality}, bleu: {path: bleu, question: quality, scale: [0, 1]}"
+    )
+    study = make(tmp_path / "study", items, of_items=f"verdict: {{{verdicts}}}")
+    rate(study, grid(LINES))
+    told = report(study)
+    for verdict, count in (("bot", 1), ("bleu", 2)):
+        why = f"verdict {verdict}: not a score of its question"
+        assert told.one("left_out", why=why)["count"] == count
