@@ -89,8 +89,9 @@ def _over(made: Started, files: Given, text: str) -> str:
         raise Problems(files.problems)
     made.bad = len(files.problems)
     if not made.items:
+        looked_at = [found.path for found in files.files] or [made.folder]
+        where = Where(str(looked_at[0] if len(looked_at) == 1 else looked_at[0].parent))
         details = {"count": len(files.files)}
-        where = Where(str(files.files[0].path.parent if files.files else made.folder))
         raise Problem(NOTHING_LIKE_IT, where, kind.expected, details=details)
     return text
 

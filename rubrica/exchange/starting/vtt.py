@@ -34,7 +34,7 @@ LEAST_PLACES = 2
 
 class Vtt(Kind):
     name: ClassVar[str] = "vtt"
-    expected: ClassVar[str] = "outputs with `preds`, or samples with `annotation`"
+    expected: ClassVar[str] = "outputs with `preds` (samples with `annotation` may lie beside them)"
 
     def holds(self, data: Any) -> bool:
         return isinstance(data, Mapping) and any(isinstance(data.get(n), list) for n in TEXTS)
