@@ -8,6 +8,8 @@ MESSAGES: dict[str, str] = {
     "F051": "This id and code do not open this study. Check both; "
     "if you lost the code, ask the people who run the study.",
     "F052": "This id is in use. If it is yours, enter your resume code; otherwise choose another id.",
+    "F068": "This code does not fit this id. Check both; if you lost the code, "
+    "ask the people who run the study. If you have not been here before, leave the code empty.",
     "F053": "Another page comes first.",
     "F054": "This is not one of your items.",
     "F055": "This item cannot be opened. It does not exist, or enough people have rated it.",

@@ -7,13 +7,11 @@ from dataclasses import asdict
 from typing import Any
 
 from jinja2 import Environment
-from markupsafe import Markup
 
 from rubrica.annotator.site import Served
 from rubrica.fieldwork.model import Earlier, Exercise, Feedback, OwnRating, Sheet, Work
 from rubrica.items.model import Shown
 from rubrica.web import units
-from rubrica.web.texts import spans
 
 
 def work_json(made: Environment, served: Served, work: Work) -> dict[str, Any]:
@@ -39,13 +37,13 @@ def sheet_json(made: Environment, served: Served, sheet: Sheet, number: int | st
 
 
 def exercise_json(made: Environment, served: Served, exercise: Exercise) -> dict[str, Any]:
-    title = None if exercise.title is None else spans(exercise.title)
-    html = unit_html(made, served, exercise.shown, exercise.context, exercise.number + 1, title)
+    html = unit_html(made, served, exercise.shown, exercise.context, exercise.number + 1)
     return {
         "place": exercise.number,
         "number": exercise.number + 1,
         "state": "reserved",
         "version": served.desk.version.hash,
+        "title": exercise.title,
         "html": html,
         "rules": exercise.rules,
         "feedback": feedback_json(exercise.feedback),
@@ -75,7 +73,6 @@ def unit_html(
     shown: Shown,
     context: Sequence[Earlier],
     number: int | str,
-    title: Markup | None = None,
 ) -> str:
     declared = served.desk.version.study.items.show
-    return units.unit_html(made, served.base, served.languages, declared, shown, context, number, title)
+    return units.unit_html(made, served.base, served.languages, declared, shown, context, number)

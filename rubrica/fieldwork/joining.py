@@ -10,7 +10,7 @@ from rubrica.accounts.codes import NOBODY, code_for, hash_code, matches, new_cod
 from rubrica.accounts.model import Joined, Rater
 from rubrica.errors import Problem, shown
 from rubrica.fieldwork.desk import Desk
-from rubrica.fieldwork.rules import BAD_ATTEMPT, BAD_NAME, NOT_ADMITTED, WRONG_CODE
+from rubrica.fieldwork.rules import BAD_ATTEMPT, BAD_NAME, ID_IN_USE, NOT_ADMITTED, WRONG_CODE
 from rubrica.texts import LANGUAGES
 
 LONGEST_NAME = 100
@@ -44,8 +44,15 @@ def join(
     if known and opens:
         return Joined(_return(desk, known[0], language), None)
     if known or code or not _may_take(desk, name):
-        raise Problem(WRONG_CODE if _open(desk) else NOT_ADMITTED)
+        raise _refusal(desk, code)
     return _take(desk, name, fresh, language, crowd_values(desk, crowd or {}))
+
+
+def _refusal(desk: Desk, code: str | None) -> Problem:
+    """Whoever gave a code hears the same of every id it does not open, in use or not."""
+    if not _open(desk):
+        return Problem(NOT_ADMITTED)
+    return Problem(WRONG_CODE if code else ID_IN_USE)
 
 
 def _secret(attempt: str) -> str:

@@ -19,13 +19,21 @@ NOT_ADMITTED = Rule(
     mend="Check the id. If you have joined before, enter your resume code; "
     "if you lost it, ask the people who run the study.",
 )
-WRONG_CODE = Rule(
+ID_IN_USE = Rule(
     code="F052",
     title="An annotator id in use is opened by its resume code",
-    says="this annotator id is in use, or the code given does not belong to it",
+    says="this annotator id is in use",
     why="Nobody can rate under another's id.",
     mend="If the id is yours, enter the resume code you were shown when you joined; "
     "otherwise choose another id.",
+)
+WRONG_CODE = Rule(
+    code="F068",
+    title="A resume code opens the annotator id it was given for",
+    says="this annotator id and this resume code do not belong together",
+    why="Nobody can rate under another's id.",
+    mend="Check both; if the code is lost, the people who run the study can make a new one. "
+    "If you have not joined before, leave the code out.",
 )
 NOT_YET = Rule(
     code="F053",

@@ -25,12 +25,11 @@ def unit_html(
     shown: Shown,
     context: Sequence[Earlier],
     number: int | str,
-    title: Markup | None = None,
 ) -> str:
     """`base` is the address below which the item's media lie."""
     earlier = [{"turn": one.turn, "views": _views(declared, one.shown)} for one in context]
     unit = _macros(made, base, tuple(languages)).unit
-    return str(unit(number, title, _views(declared, shown), earlier))
+    return str(unit(number, _views(declared, shown), earlier))
 
 
 @lru_cache(maxsize=64)

@@ -33,6 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         talks_study(folder / "talks"),
         answers_study(folder / "many", 20),
         answers_study(folder / "scarce", 1, raters={"per_item": 1, "reserve_minutes": 0.02}),
+        answers_study(folder / "alone", 1, raters={"per_item": 1}),
         answers_study(folder / "crowd", 1, crowd=CROWD),
         answers_study(folder / "firm", 3, raters={"revise": False}),
         answers_study(folder / "breaks", 6, breaks={"every_items": 2, "every_minutes": 1}),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from ways import Keyboard, join_by, practise
 
 from tests.browser.conftest import (
@@ -19,6 +19,7 @@ from tests.browser.conftest import (
     wait_saved,
     wait_until,
 )
+from tests.browser.test_pages import tell
 from tests.browser.test_safe import rate
 
 pytestmark = pytest.mark.browser
@@ -28,8 +29,8 @@ LOOKS = [("en", "light"), ("zh", "dark")]
 """Every language and every theme: words hang on the one, contrast on the other, nothing on both."""
 
 
-def axe(page: Page, looks: Sequence[tuple[str, str]] = LOOKS) -> list[str]:
-    """What axe finds, in these languages and themes of the page as it stands."""
+def axe(page: Page, looks: Sequence[tuple[str, str]] = LOOKS, within: str | None = None) -> list[str]:
+    """What axe finds, in these languages and themes of the page as it stands, or of one part of it."""
     found: list[str] = []
     for language, theme in looks:
         page.evaluate(
@@ -39,7 +40,7 @@ def axe(page: Page, looks: Sequence[tuple[str, str]] = LOOKS) -> list[str]:
             }""",
             [language, theme],
         )
-        results = Axe().run(page, options=RULES)
+        results = Axe().run(page, within, options=RULES)
         found += [
             f"{language} {theme} {v['id']}: {v['nodes'][0]['html'][:160]} "
             f"{v['nodes'][0].get('failureSummary', '')[:200]}"
@@ -159,6 +160,19 @@ def test_axe_finds_nothing_in_any_state_of_the_workbench(server: Server, open_pa
         act()
         found[name] = axe(page)
     assert {name: what for name, what in found.items() if what} == {}
+
+
+def test_axe_finds_nothing_in_a_message_that_passes(server: Server, open_page: Open) -> None:
+    """It is gone after a few seconds, so it is looked at alone, and must still be there then."""
+    page = open_page(bypass_csp=True, reduced_motion="reduce")
+    at_work(page, server.base("answers"))
+    rater = page.evaluate("JSON.parse(document.getElementById('start').textContent).rater")
+    tell(server, "answers", "It does.", rater)
+    for look in LOOKS:
+        page.reload()
+        page.wait_for_selector(".toast button")
+        assert axe(page, [look], within=".toast") == []
+        expect(page.locator(".toast button")).to_be_visible()
 
 
 WIDTHS = (320, 390, 768, 1366, 2560)

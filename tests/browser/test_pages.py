@@ -245,6 +245,48 @@ def test_practice_explains_each_answer_and_keeps_what_was_begun(
     says(page, "#item h2", "Practice is done")
 
 
+def test_an_examples_title_comes_after_the_answers_and_all_of_them_are_done(
+    server: Server, open_page: Open
+) -> None:
+    page = open_page()
+    way = Keyboard(page)
+    join_by(way, server.base("incar"), "titled")
+    page.wait_for_url("**/practice*")
+    assert "Nothing to find fault with" not in page.inner_text("#item")
+    way.rate()
+    says(page, "#item .item-title", "Nothing to find fault with")
+    done = "() => [document.getElementById('progress').value, document.getElementById('progress').max]"
+    assert page.evaluate(done) == [1, 1]
+    says(page, "#progress-text", "1 of 1 done")
+
+
+def test_whoever_comes_when_every_item_is_taken_is_told_so(server: Server, open_page: Open) -> None:
+    base = server.base("alone")
+    at_work(open_page(), base)
+    page = open_page()
+    join(page, base)
+    confirm(page)
+    says(page, "h1", "There is nothing left to rate")
+    says(page, ".lead", "none is left for you")
+    expect(page.locator("main")).not_to_contain_text("Rated")
+    page.click("[data-set-language=zh]")
+    says(page, "h1", "已经没有需要评分的条目")
+
+
+def test_a_code_that_does_not_fit_is_told_from_an_id_in_use(server: Server, open_page: Open) -> None:
+    base = server.base("many")
+    join(open_page(), base, "taken")
+    page = open_page()
+    page.goto(base)
+    page.fill("#name", "taken")
+    page.click("#go")
+    says(page, "#join-error", "This id is in use.")
+    page.fill("#code", "AAAA-BBBB-CCCC-DDDD")
+    page.click("#go")
+    says(page, "#join-error", "This code does not fit this id.")
+    expect(page.locator("#code")).to_be_focused()
+
+
 def test_practice_with_a_pass_mark_can_be_tried_again_but_not_for_ever(
     server: Server, open_page: Open
 ) -> None:

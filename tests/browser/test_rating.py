@@ -165,6 +165,69 @@ def test_what_could_not_be_judged_after_all_can(open_page: Open, tmp_path: Path)
         server.stop()
 
 
+def test_a_turn_that_is_not_there_is_refused_with_those_that_are(
+    server: Server, open_page: Open
+) -> None:
+    page = open_page()
+    at_work(page, server.base("talks"))
+    turn, complaint = page.locator("#questions .adder .part"), page.locator(".adder .error")
+    page.keyboard.press("1")
+    page.keyboard.type("99")
+    page.keyboard.press("Enter")
+    says(page, ".adder .error", "This conversation has turns 1 to 3.")
+    expect(turn).to_be_focused()
+    expect(turn).to_have_attribute("aria-invalid", "true")
+    expect(turn).to_have_accessible_description("This conversation has turns 1 to 3.")
+    page.keyboard.press("Backspace")
+    expect(complaint).to_be_hidden()
+    page.keyboard.press("Backspace")
+    page.keyboard.type("3")
+    page.keyboard.press("Enter")
+    says(page, ".marks-list", "Turn 3")
+    expect(turn).to_have_attribute("aria-invalid", "false")
+
+
+def test_a_list_is_written_where_one_arrives_and_no_stroke_empties_it(
+    server: Server, open_page: Open
+) -> None:
+    page = open_page()
+    at_work(page, server.base("talks"))
+    field = page.locator("#questions .new-place")
+    page.keyboard.press("0")
+    expect(field).to_be_focused()
+    page.keyboard.type("coffee")
+    expect(field).to_have_value("coffee")
+    page.keyboard.press("Enter")
+    page.keyboard.press("1")
+    page.keyboard.type("half")
+    page.click("[data-set-language=zh]")
+    page.keyboard.press("0")
+    expect(field).to_have_value("half")
+    page.click("[data-set-language=en]")
+    field.fill("")
+    page.click("[data-set-language=zh]")
+    page.keyboard.press("0")
+    expect(page.locator("#questions .entry", has_text="coffee")).to_have_count(1)
+    page.locator("#questions .entry .remove").click()
+    page.keyboard.press("0")
+    expect(page.locator("#questions .question[data-kind=places] .none input")).to_be_checked()
+
+
+def test_a_mark_that_was_begun_is_not_thrown_away_by_a_stroke(server: Server, open_page: Open) -> None:
+    page = open_page()
+    at_work(page, server.base("talks"))
+    page.keyboard.press("1")
+    page.fill("#questions .mark-note", "half a word")
+    none = page.locator("#questions .question[data-kind=failures] .none input")
+    expect(none).to_be_disabled()
+    page.click("[data-set-language=zh]")
+    page.keyboard.press("0")
+    expect(page.locator("#questions .mark-note")).to_have_value("half a word")
+    page.click("#questions .adder .cancel")
+    page.keyboard.press("0")
+    expect(none).to_be_checked()
+
+
 def test_a_turn_is_marked_by_a_click_on_it(server: Server, open_page: Open) -> None:
     page = open_page()
     at_work(page, server.base("talks"))
@@ -340,7 +403,7 @@ def test_c7_an_implied_level_is_overridden_with_one_stroke(server: Server, open_
     at_work(page, base)
     page.keyboard.press("0")  # no failure: level 2 follows
     says(page, ".implied:not([hidden])", "Your marks give: 2")
-    page.keyboard.press("k")  # back to the level
+    page.keyboard.press("Shift+Tab")  # back to the level
     page.keyboard.press("1")
     says(page, ".implied:not([hidden])", "Your marks would give: 2")
     for key in ("0", "1", "1", "Enter"):

@@ -19,8 +19,11 @@ def test_c1_anothers_id_cannot_be_taken_and_ones_own_is_kept(bench: Bench) -> No
     desk = bench.desk()
     ann = join(desk, "Ann")
     assert ann.resume_code
-    for code in (None, "", "AAAA-BBBB-CCCC-DDDD", join(desk, "Bo").resume_code):
+    for code in (None, ""):
         assert refused(join, desk, "Ann", code=code) == "F052"
+    for code in ("AAAA-BBBB-CCCC-DDDD", join(desk, "Bo").resume_code):
+        for name in ("Ann", "nobody's"):  # a code that does not fit says nothing about the id
+            assert refused(join, desk, name, code=code) == "F068"
     again = join(desk, "Ann", code=ann.resume_code.lower().replace("-", " "), language="zh")
     assert (again.rater.number, again.rater.language) == (ann.rater.number, "zh")
 
@@ -29,7 +32,7 @@ def test_c1_a_lost_code_is_reissued_and_the_old_one_ends(bench: Bench) -> None:
     desk = bench.desk()
     ann = join(desk, "Ann")
     fresh = reissue_code(desk.stores.accounts, desk.id, 1, "coordinator")
-    assert refused(join, desk, "Ann", code=ann.resume_code) == "F052"
+    assert refused(join, desk, "Ann", code=ann.resume_code) == "F068"
     assert join(desk, "Ann", code=fresh.resume_code).rater.number == 1
     assert [e.what for e in desk.stores.accounts.log_entries(desk.id)][-1] == "reissued resume code"
 
@@ -87,7 +90,7 @@ def test_what_coordinators_do_is_logged_and_holds(bench: Bench) -> None:
     assert exclude(accounts, desk.id, 1, "c", "straight-lining").state == "excluded"
     gone = withdraw(accounts, desk.id, 1, "c")
     assert (gone.state, "Ann" in gone.name, dict(gone.crowd)) == ("withdrawn", False, {})
-    assert refused(join, desk, gone.name, code=code) == "F052"
+    assert refused(join, desk, gone.name, code=code) == "F068"
     assert refused(pause, accounts, desk.id, 9, "c") == "F040"
     told = [e.what for e in accounts.log_entries(desk.id)]
     assert told == ["joined", "paused", "active", "excluded", "withdrawn"]

@@ -151,8 +151,8 @@ export function show_ask({ text = "", contact, messages, about_item, send }) {
     return undefined;
   };
   open_dialog("ask", el("span", {}, ...say("Ask or report")),
-    messages.length ? el("ul", { class: "marks-list" }, ...messages.map((message) => el("li", {},
-      el("div", {}, el("div", { class: "soft small" }, ...say(message.says)), message.text)))) : null,
+    messages.length ? el("ul", { class: "messages" }, ...messages.map((message) => el("li", {},
+      el("div", { class: "soft small" }, ...say(message.says)), message.text))) : null,
     el("label", { class: "field", for: "ask-text" }, el("span", { class: "field-name" }, ...say("Your message to the people who run this study")), area),
     answer,
     el("div", { class: "row" },

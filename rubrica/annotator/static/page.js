@@ -45,7 +45,7 @@ function start_join(form, start) {
       welcome(joined.code, start);
     } catch (problem) {
       complain(error, problem);
-      if (["F052", "F051"].includes(problem.code)) {
+      if (["F051", "F052", "F068"].includes(problem.code)) {
         show_code();
         code.focus();
       } else name.focus();

@@ -37,11 +37,23 @@ class Practice {
     return !this.explained && press(this.unit, key, (card) => this.#advance(card));
   }
 
+  /** The last answer ends the round; the next round, if there is one, begins with another page. */
+  get #over() {
+    return this.standing.passed !== null || this.standing.round !== this.start.standing.round;
+  }
+
+  #show_progress() {
+    const { answered, examples } = this.standing;
+    const done = this.#over ? examples : answered.length;
+    fill(find("#progress-text"), say("{n} of {total} done", { n: done, total: examples }));
+    find("#progress").max = examples;
+    find("#progress").value = done;
+  }
+
   async #show_next() {
     const answered = new Set(this.standing.answered);
     const work = this.start.works.find((one) => !answered.has(one.place));
-    const over = this.standing.passed !== null || this.standing.round !== this.start.standing.round;
-    if (!work || over) return this.#round_over();
+    if (!work || this.#over) return this.#round_over();
     this.explained = false;
     const content = await this.db.get("notes", kept_as(work.place)).catch(() => null);
     this.unit = new Unit(work, this.start, content && { content, revision: 0 }, {
@@ -55,9 +67,7 @@ class Practice {
     fill(find("#submit .word-submit"), say("Check my answers"));
     const of = this.standing.examples;
     fill(find("#spot"), say("Example {n} of {of}", { n: work.number, of }));
-    fill(find("#progress-text"), say("{n} of {total} done", { n: this.standing.answered.length, total: of }));
-    find("#progress").max = of;
-    find("#progress").value = this.standing.answered.length;
+    this.#show_progress();
     announce(say("Example {n} of {of}", { n: work.number, of }));
     const first = this.unit.missing[0] ?? this.unit.asked[0];
     this.unit.focused(first);
@@ -93,6 +103,8 @@ class Practice {
   /** Beside each answer: whether it agrees, the reference, and why. */
   #explain(feedback) {
     this.explained = true;
+    this.#show_progress();
+    this.#show_title();
     for (const one of feedback) {
       const card = this.unit.cards.find((each) => each.id === one.question);
       if (!card || card.root.hidden) continue;
@@ -109,6 +121,15 @@ class Practice {
     find(".feedback", this.unit.panel)?.scrollIntoView({ block: "nearest" });
     announce(say("{n} of {of} answers agree.", { n: feedback.filter((one) => one.agreed).length, of: feedback.filter((one) => one.agreed !== null).length }));
     find("#submit").focus({ preventScroll: true });
+  }
+
+  /** What an example is about often says what the answers should be. */
+  #show_title() {
+    const { title } = this.unit.work;
+    if (!title) return;
+    const heading = find("#item-title", this.unit.item);
+    heading.className = "item-title";
+    fill(heading, texts(title));
   }
 
   #round_over() {

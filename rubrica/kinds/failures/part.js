@@ -32,6 +32,13 @@ function show(root) {
   get(root, ".begin").hidden = context.locked;
   get(root, ".enough").hidden = context.locked || marks.length === 0;
   get(root, ".strokes .none").hidden = marks.length > 0;
+  offer_none(root);
+}
+
+/** That there is none can be stated where nothing is marked or begun: no stroke throws a mark away. */
+function offer_none(root) {
+  const { context, marks } = known.get(root);
+  none(root).disabled = context.locked || marks.length > 0 || partial(root) !== undefined;
 }
 
 function line_of(root, mark, number) {
@@ -80,14 +87,17 @@ function open(root, mark = {}) {
   if (chosen) chosen.checked = true;
   get(root, ".part").value = mark.part ?? "";
   get(root, ".mark-note").value = mark.note ?? "";
+  refuse_turn(root, false);
   offer_severity(root);
   const severity = [...root.querySelectorAll(".severity input")].find((one) => one.value === mark.severity);
   if (severity) severity.checked = true;
+  offer_none(root);
 }
 
 function close(root) {
   adder(root).hidden = true;
   get(root, ".begin").setAttribute("aria-expanded", "false");
+  offer_none(root);
 }
 
 function type_of(root) {
@@ -131,6 +141,7 @@ function gap(root) {
 
 function add(root) {
   const lacking = gap(root);
+  refuse_turn(root, lacking === get(root, ".part"));
   if (lacking) return lacking.focus();
   const state = known.get(root);
   state.marks.push(typed_mark(root));
@@ -139,6 +150,15 @@ function add(root) {
   after(root);
   get(root, ".enough").focus();
   return undefined;
+}
+
+/** Says which turns there are, or takes that back. */
+function refuse_turn(root, refused) {
+  const { entries, say } = known.get(root).context;
+  const place = get(root, ".no-turn");
+  place.hidden = !refused;
+  place.replaceChildren(...(refused ? say("This conversation has turns 1 to {n}.", { n: entries.length }) : []));
+  get(root, ".part").setAttribute("aria-invalid", String(refused));
 }
 
 function after(root) {
@@ -197,9 +217,15 @@ export function onChange(root, changed) {
   on(".adder .add", "click", () => add(root));
   on(".adder", "change", () => {
     offer_severity(root);
+    offer_none(root);
     changed();
   });
-  on(".adder", "input", (event) => event.target.type === "text" && changed());
+  on(".adder", "input", (event) => {
+    if (event.target.type !== "text") return;
+    offer_none(root);
+    changed();
+  });
+  on(".part", "input", () => refuse_turn(root, false));
   on(".adder", "keydown", (event) => {
     if (event.key === "Escape") get(root, ".cancel").click();
     else if (event.key === "Enter" && event.target instanceof HTMLInputElement && !event.isComposing && !event.ctrlKey) add(root);
@@ -207,7 +233,6 @@ export function onChange(root, changed) {
     event.preventDefault();
   });
   none(root).addEventListener("change", () => {
-    if (none(root).checked) known.get(root).marks = [];
     close(root);
     after(root);
   });

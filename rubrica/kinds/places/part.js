@@ -14,6 +14,12 @@ export function mount(root, context) {
   for (const entry of list) add_row(root, entry);
   input(root).value = kept?.typed ?? "";
   none(root).checked = Array.isArray(context.value) && context.value.length === 0;
+  offer_none(root);
+}
+
+/** That there is none can be stated of an empty list only: no stroke empties one. */
+function offer_none(root) {
+  none(root).disabled = rows(root).length > 0 || typed(root) !== "";
 }
 
 function add_row(root, entry) {
@@ -38,6 +44,7 @@ function add_row(root, entry) {
   remove.append(...context.say("Remove"));
   remove.addEventListener("click", () => {
     row.remove();
+    offer_none(root);
     known.get(root).changed();
     input(root).focus();
   });
@@ -98,11 +105,14 @@ export function complaint(root, say) {
   return list_of(root).length ? say("Please mark every entry.") : say("This question needs an answer.");
 }
 
+/** A field in focus would raise the keyboard over the page. */
+const by_touch = () => matchMedia("(pointer: coarse)").matches;
+
 export function focus(root) {
   const open = rows(root).find((row) => known.get(root).context.data.marks.length && !row.querySelector("input:checked"));
   if (open) open.querySelector("input").focus();
-  else if (rows(root).length) input(root).focus();
-  else none(root).focus();
+  else if (by_touch()) none(root).focus();
+  else input(root).focus();
 }
 
 function add(root) {
@@ -112,6 +122,7 @@ function add(root) {
   none(root).checked = false;
   input(root).value = "";
   const row = add_row(root, { name });
+  offer_none(root);
   state.changed();
   (row.querySelector("input") ?? input(root)).focus();
   return undefined;
@@ -122,6 +133,7 @@ export function onChange(root, changed) {
   state.changed = changed;
   input(root).addEventListener("input", () => {
     if (typed(root)) none(root).checked = false;
+    offer_none(root);
     changed();
   });
   input(root).addEventListener("keydown", (event) => {
@@ -132,15 +144,11 @@ export function onChange(root, changed) {
   });
   root.querySelector(".add").addEventListener("click", () => add(root));
   root.addEventListener("change", (event) => {
-    if (event.target === none(root) && none(root).checked) {
-      root.querySelector(".entries").replaceChildren();
-      input(root).value = "";
-    }
     if (event.target !== input(root)) changed();
   });
 }
 
-/** In a row, digits mark it; otherwise 1 writes a new entry and 0 states that there is none. */
+/** In a row, digits mark it; otherwise 1 writes a new entry and 0 states that there is none, where nothing is listed. */
 export function press(root, key) {
   const row = document.activeElement?.closest(".entry");
   if (row && root.contains(row)) {
@@ -150,6 +158,7 @@ export function press(root, key) {
     input(root).focus();
     return "more";
   }
+  if (key === "0" && none(root).disabled) return undefined;
   if (key === "1") input(root).focus();
   if (key === "0" && !none(root).checked) none(root).click();
   return { 0: "done", 1: "more" }[key];
