@@ -10,6 +10,8 @@ from tests.browser.conftest import Open, Server, join, says, wait_item, wait_sav
 
 pytestmark = pytest.mark.browser
 
+ROWS_OF = "levels => new Set([...levels.children].map((one) => one.getBoundingClientRect().top)).size"
+
 
 def rater_at(page: Page, server: Server, study: str) -> Keyboard:
     way = Keyboard(page)
@@ -99,3 +101,17 @@ def test_c5_to_c9_a_whole_conversation(server: Server, open_page: Open) -> None:
     )
     page.keyboard.press("l")  # C9
     expect(page.locator("#picker .picker button").first).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "rows"), [(1280, 1), (1000, 5)])
+def test_five_levels_stand_in_one_row_or_below_each_other(
+    server: Server, open_page: Open, width: int, rows: int
+) -> None:
+    page = open_page(viewport={"width": width, "height": 800})
+    way = Keyboard(page)
+    join_by(way, server.base("vtt"), f"levels at {width}")
+    practise(page, way)
+    for language in ("en", "zh"):
+        page.click(f"[data-set-language={language}]")
+        for levels in page.locator("#questions .levels").all():
+            assert levels.evaluate(ROWS_OF) == rows
