@@ -247,6 +247,11 @@ def test_marks_and_lists_are_settled_on_what_no_rater_gave(
     settle("What failed?")
     dialog.get_by_role("button", name="Mark a failure").click()
     dialog.get_by_label("Omission").check()
+    dialog.get_by_label("In turn").fill("9")
+    dialog.get_by_role("button", name="Add this mark").click()
+    expect(dialog.locator(".no-turn")).to_have_text(
+        "This conversation has turns 1 to 3.", use_inner_text=True
+    )
     dialog.get_by_label("In turn").fill("2")
     dialog.get_by_role("button", name="Settle", exact=True).click()
     expect(dialog.locator(".error")).to_contain_text("add or discard", use_inner_text=True)

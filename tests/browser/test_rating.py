@@ -170,11 +170,11 @@ def test_a_turn_that_is_not_there_is_refused_with_those_that_are(
 ) -> None:
     page = open_page()
     at_work(page, server.base("talks"))
-    turn, complaint = page.locator("#questions .adder .part"), page.locator(".adder .error")
+    turn, complaint = page.locator("#questions .adder .part"), page.locator(".adder .no-turn")
     page.keyboard.press("1")
     page.keyboard.type("99")
     page.keyboard.press("Enter")
-    says(page, ".adder .error", "This conversation has turns 1 to 3.")
+    says(page, ".adder .no-turn", "This conversation has turns 1 to 3.")
     expect(turn).to_be_focused()
     expect(turn).to_have_attribute("aria-invalid", "true")
     expect(turn).to_have_accessible_description("This conversation has turns 1 to 3.")
