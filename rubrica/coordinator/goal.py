@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rubrica.assignment.design import policy_name
 from rubrica.coordinator.site import DeskStores
 from rubrica.fieldwork.desk import Desk
+from rubrica.review.board import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,13 @@ def enough_of(desk: Desk, stores: DeskStores, *, whoever_joined: bool = False) -
     if not whoever_joined:
         here -= {r.name for r in raters if r.number not in begun}
     return max(1, len(coming | here))
+
+
+def stages_of(levels: Sequence[Level], enough: int, items: int) -> dict[str, int]:
+    """How many of these items are how far, by as many raters as are enough."""
+    begun = sum(one.items for one in levels if one.done)
+    done = sum(one.items for one in levels if one.done >= enough)
+    return {"waiting": items - begun, "going": begun - done, "done": done}
 
 
 def _has_lists(desk: Desk) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rubrica.coordinator.endpoint import At, Endpoint, File, Nothing
-from rubrica.coordinator.goal import enough_of
+from rubrica.coordinator.goal import enough_of, stages_of
 from rubrica.coordinator.messages_api import about_item
 from rubrica.coordinator.names import name_of, raters
 from rubrica.coordinator.rules import NOT_ALLOWED, NOTHING, TOO_EARLY
@@ -69,22 +69,18 @@ def item_list(at: At, asked: ItemsAsked) -> ItemList:
         searched=page.searched,
         per_item=at.study.desk.design.capacity,
         marks={str(mark): n for mark, n in board.marks(name).items()},
-        stages={
-            "waiting": sum(one.items for one in levels if one.done == 0),
-            "going": sum(one.items for one in levels if 0 < one.done < enough),
-            "done": sum(one.items for one in levels if one.done >= enough),
-        },
+        stages=stages_of(levels, enough, at.study.desk.design.items),
     )
 
 
 def _levels(stage: str, enough: int, most: int) -> Sequence[int] | None:
     """By how many raters an item of this stage was done."""
-    stages: Mapping[str, Sequence[int]] = {
+    found: Mapping[str, Sequence[int]] = {
         "waiting": [0],
         "going": range(1, enough),
         "done": range(enough, most + 1),
     }
-    return stages.get(stage)
+    return found.get(stage)
 
 
 def _cursor(after: str) -> Cursor | None:

@@ -8,7 +8,7 @@ from math import ceil
 
 from rubrica.coordinator.alerts import alerts
 from rubrica.coordinator.endpoint import At, Endpoint
-from rubrica.coordinator.goal import goal_of
+from rubrica.coordinator.goal import goal_of, stages_of
 from rubrica.coordinator.live import NUMBERS, is_running, known_numbers
 from rubrica.coordinator.shapes.progress import BatchLine, DayLine, Progress
 from rubrica.coordinator.shapes.studies import StudyOf
@@ -31,9 +31,7 @@ def progress(at: At, asked: StudyOf) -> Progress:
     numbers = known_numbers(at)
     return Progress(
         items=desk.design.items,
-        done=sum(one.items for one in levels if one.done >= goal.enough),
-        going=sum(one.items for one in levels if 0 < one.done < goal.enough),
-        waiting=desk.design.items - sum(one.items for one in levels if one.done),
+        **stages_of(levels, goal.enough, desk.design.items),
         rated=sum(t.rated for t in by_rater),
         skipped=sum(t.skipped for t in by_rater),
         revised=sum(t.revised for t in by_rater),
@@ -91,14 +89,15 @@ def batch_lines(
     lines = []
     for batch in batches:
         own = [one for one in levels if one.batch == batch.number]
+        stages = stages_of(own, enough, batch.items)
         done = work.get(batch.number)
         lines.append(
             BatchLine(
                 number=batch.number,
                 name=batch.name,
                 items=batch.items,
-                done=sum(one.items for one in own if one.done >= enough),
-                going=sum(one.items for one in own if 0 < one.done < enough),
+                done=stages["done"],
+                going=stages["going"],
                 ratings=done.rated if done else 0,
                 skipped=done.skipped if done else 0,
             )

@@ -222,6 +222,7 @@ KEPT = select(
 KEPT_OF = select(kept_results.c["of"], kept_results.c.made, kept_results.c.seconds).where(
     kept_results.c.study == STUDY, kept_results.c.what == bindparam("what")
 )
+LAST_LINE = select(func.max(marks.c.position)).where(marks.c.study == STUDY)
 NEWEST = select(func.max(ratings.c.number)).where(ratings.c.study == STUDY)
 ONE_SETTLER = "SELECT pg_advisory_xact_lock(7304214)"
 
@@ -439,7 +440,7 @@ def _windows(
     tx: Tx, study: int, ranges: Sequence[tuple[int, int]], after: int, search: bool
 ) -> Iterator[tuple[int, int]]:
     """The ranges from `after` on; for a search in pieces that are looked through at once."""
-    last = (tx.value(counts.LAST_FILLED, study=study) or 0) + 1
+    last = (tx.value(LAST_LINE, study=study) or 0) + 1
     for low, high in ranges:
         start, end = max(low, after + 1), min(high, last)
         if not search:

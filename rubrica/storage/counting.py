@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, literal, select
+from sqlalchemy import Select, bindparam, delete, func, select
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.sql.dml import ReturningInsert
 
 from rubrica.ratings.model import Rating
 from rubrica.review.board import Counting, Mark, Standing
@@ -20,6 +21,7 @@ from rubrica.review.reading import is_unread
 from rubrica.storage.codec import json_out
 from rubrica.storage.core import Core
 from rubrica.storage.desk_tables import (
+    filled,
     levels,
     marks,
     new_ratings,
@@ -121,19 +123,31 @@ MOVE_LEVEL = _LEVEL.on_conflict_do_update(
     set_={"items": levels.c["items"] + _LEVEL.excluded["items"]},
 )
 
-LAST_FILLED = select(func.max(marks.c.position)).where(marks.c.study == bindparam("study"))
-UNFILLED = (
-    select(items.c.id, items.c.study, items.c.position, func.coalesce(items.c.batch, -1))
-    .where(items.c.study == bindparam("study"), items.c.position > bindparam("after"))
-    .order_by(items.c.position)
-    .limit(literal(FILLED_AT_ONCE))
+_LINE = ["item", "study", "position", "batch"]
+_LINES = select(items.c.id, items.c.study, items.c.position, func.coalesce(items.c.batch, -1))
+
+
+def _add_lines(found: Select[Any]) -> ReturningInsert[Any]:
+    """Lines of items that have none, as nobody has rated them."""
+    ordered = found.order_by(items.c.position)
+    added = insert(marks).inline().from_select(_LINE, ordered).on_conflict_do_nothing()
+    return added.returning(marks.c.batch)
+
+
+# Ratings come in any order: that an item has a line says nothing of those before it.
+FILLED = select(filled.c.position).where(filled.c.study == bindparam("study"))
+LAST_PLACED = select(func.max(items.c.position)).where(items.c.study == bindparam("study"))
+FILL = _add_lines(
+    _LINES.where(
+        items.c.study == bindparam("study"),
+        items.c.position > bindparam("after"),
+        items.c.position <= bindparam("until"),
+    )
 )
-FILL = (
-    insert(marks)
-    .inline()
-    .from_select(["item", "study", "position", "batch"], UNFILLED)
-    .on_conflict_do_nothing()
-    .returning(marks.c.batch)
+BEGIN = _add_lines(_LINES.where(one_of(items.c.id, "items"), items.c.position.is_not(None)))
+_FILLED = insert_into(filled)
+SET_FILLED = _FILLED.on_conflict_do_update(
+    index_elements=["study"], set_={"position": _FILLED.excluded.position}
 )
 
 
@@ -166,8 +180,8 @@ def count(core: Core, study: str, counting: Counting, most: int) -> int:
             core.writer.call(lambda tx: _write(tx, known, piece))
         except Taken:
             return most
-    filled = core.writer.call(lambda tx: _fill(tx, known)) if _unfilled(core, known) else 0
-    return filled + waiting(core, known)
+    new = core.writer.call(lambda tx: _fill(tx, known)) if _is_unfilled(core, known) else 0
+    return new + waiting(core, known)
 
 
 def waiting(core: Core, known: int) -> int:
@@ -223,7 +237,8 @@ def _standing(tx: Tx, study: str, known: int, items_: list[int]) -> dict[int, li
 def _write(tx: Tx, study: int, piece: Piece) -> None:
     if tx.run(TAKE_RATINGS, study=study, numbers=piece.numbers) != len(piece.numbers):
         raise Taken
-    tx.run(TAKE_ITEMS, study=study, items=piece.touched)
+    if tx.run(TAKE_ITEMS, study=study, items=piece.touched) != len(piece.touched):
+        raise Taken
     rows = [
         {**dict(zip(_SAME_TALLY, key, strict=True)), **sums}
         for key, sums in sorted(piece.tallies.items())
@@ -234,17 +249,15 @@ def _write(tx: Tx, study: int, piece: Piece) -> None:
 
 def write_marks(tx: Tx, study: int, piece: Piece) -> None:
     """The marks of these items, and how many items have which."""
-    before = {row[0]: row for row in tx.all(KNOWN, items=sorted(piece.where))}
-    fresh = [_marks(study, piece, item) for item in sorted(piece.where)]
+    listed = sorted(piece.where)
+    moved = Counter(("done", batch, 0) for (batch,) in tx.all(BEGIN, items=listed))
+    before = {row[0]: row for row in tx.all(KNOWN, items=listed)}
+    fresh = [_marks(study, piece, item) for item in listed]
     tx.many(SET_MARKS, fresh)
-    moved: Counter[tuple[str, int, int]] = Counter()
     for row in fresh:
-        old = before.get(row["item"])
-        if old is not None:
-            was = dict(zip(_MARKED, old[2:], strict=True))
-            moved.update(dict.fromkeys(_levels(row["batch"], was), -1))
-        for key in _levels(row["batch"], row):
-            moved[key] += 1
+        was = dict(zip(_MARKED, before[row["item"]][2:], strict=True))
+        moved.subtract(_levels(row["batch"], was))
+        moved.update(_levels(row["batch"], row))
     _move(tx, study, moved)
 
 
@@ -279,15 +292,26 @@ def _move(tx: Tx, study: int, moved: Mapping[tuple[str, int, int], int]) -> None
     tx.many(MOVE_LEVEL, rows)
 
 
-def _unfilled(core: Core, known: int) -> bool:
+def _is_unfilled(core: Core, known: int) -> bool:
     with core.database.read() as tx:
-        last = tx.value(LAST_FILLED, study=known)
-        return tx.one(UNFILLED, study=known, after=-1 if last is None else last) is not None
+        return _filled(tx, known) < _last_placed(tx, known)
+
+
+def _filled(tx: Tx, study: int) -> int:
+    until = tx.value(FILLED, study=study)
+    return -1 if until is None else int(until)
+
+
+def _last_placed(tx: Tx, study: int) -> int:
+    last = tx.value(LAST_PLACED, study=study)
+    return -1 if last is None else int(last)
 
 
 def _fill(tx: Tx, study: int) -> int:
     """A line for items nobody has rated yet, so that they are counted and listed too."""
-    last = tx.value(LAST_FILLED, study=study)
-    new = tx.all(FILL, study=study, after=-1 if last is None else last)
+    after = _filled(tx, study)
+    until = min(after + FILLED_AT_ONCE, _last_placed(tx, study))
+    new = tx.all(FILL, study=study, after=after, until=until)
+    tx.run(SET_FILLED, study=study, position=until)
     _move(tx, study, Counter(("done", batch, 0) for (batch,) in new))
-    return len(new)
+    return until - after

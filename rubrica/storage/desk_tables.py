@@ -152,6 +152,14 @@ marks = Table(
     ),
 )
 
+# Up to which position every item has a line among the marks; those that were rated have one anyway.
+filled = Table(
+    "filled",
+    metadata,
+    Column("study", Integer, ForeignKey("studies.id"), primary_key=True, autoincrement=False),
+    Column("position", Integer, nullable=False),
+)
+
 levels = Table(
     "levels",
     metadata,
@@ -206,7 +214,7 @@ kept_results = Table(
 
 TABLES = (
     *(people, members, tickets, tokens, deeds, new_ratings, touched_items),
-    *(tallies, marks, levels, handed, settlements, kept_results),
+    *(tallies, marks, filled, levels, handed, settlements, kept_results),
 )
 APPEND_ONLY_TOO = (deeds, handed, settlements)
 """Nothing is ever changed or removed in these either."""

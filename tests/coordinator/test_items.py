@@ -50,6 +50,23 @@ def test_items_are_filtered_by_what_was_done_about_them(carl: Browser) -> None:
     assert shown["marks"] == {"split": 1, "skipped": 1, "comments": 2}
 
 
+def test_no_item_is_left_out_whatever_the_order_of_ratings(world: World) -> None:
+    world.open(write_study(world.folder / "two", 20, raters={"order": "shuffled", "per_item": 2}))
+    carl = world.signed_in("carl", {"two": "coordinator"})
+    for name, count in (("A", 5), ("B", 1)):
+        rater = world.browser()
+        rater.join(name)
+        for _ in range(count):
+            rater.rate(2)
+            assert keys(carl) == [f"k{n}" for n in range(20)]
+    progress = carl.shown("/api/studies/two/progress")
+    stages = carl.shown(f"{ITEMS}?count=1")["stages"]
+    assert stages == {name: progress[name] for name in ("waiting", "going", "done")}
+    for stage, count in stages.items():
+        assert len(keys(carl, stage=stage)) == count
+    assert sum(stages.values()) == progress["items"] == 20
+
+
 def test_items_come_a_page_at_a_time(carl: Browser) -> None:
     first = carl.shown(f"{ITEMS}?count=4")
     rest = carl.shown(f"{ITEMS}?count=4&after={first['after']}")

@@ -254,6 +254,22 @@ def test_ratings_sooner_than_one_can_read_are_counted(store: Any) -> None:
     assert store.board.tallies(STUDY, "rater", days=("2020-01-01", "2020-12-31")) == []
 
 
+def test_ratings_in_any_order_leave_no_item_out(store: Any) -> None:
+    fill(store, 6)
+    places = reserve(store, 1, 6)
+    for at in (4, 1):
+        submit(store, places[at])
+        assert lines(counted(store)) == [0, 1, 2, 3, 4, 5]
+    board = store.board
+    assert [(x.done, x.items) for x in board.levels(STUDY)] == [(0, 4), (1, 2)]
+    assert lines(board, find="answer") == [0, 1, 2, 3, 4, 5]
+    assert lines(board, levels=[0]) == [0, 2, 3, 5]
+    store.loader.load(STUDY, items(8))
+    submit(store, reserve(store, 2, 8)[7])
+    assert lines(counted(store)) == [0, 1, 2, 3, 4, 5, 6, 7]
+    assert [(x.done, x.items) for x in board.levels(STUDY)] == [(0, 5), (1, 3)]
+
+
 def test_items_of_a_later_load_are_counted_too(store: Any) -> None:
     fill(store, 2)
     counted(store)

@@ -12,6 +12,7 @@ from storing import STUDY, VERSION, fill, items, reserve, submit
 from rubrica.errors import Problem
 from rubrica.exchange.store import Incoming, Seat, TakenIn, Who
 from rubrica.ratings.model import Answer, Pace
+from rubrica.review.board import ItemFilter, Standing
 from rubrica.storage.rules import ID_TAKEN, UNKNOWN_VERSION
 
 TIME = "2025-05-04T03:02:01.000000Z"
@@ -54,6 +55,15 @@ def test_an_imported_rating_keeps_its_own_time_and_is_marked(store: Any) -> None
     assert [r.name for r in store.accounts.raters(STUDY)] == ["alice"]
     assert store.places.tally(STUDY, 1) == {"rated": 2}
     assert store.accounts.log_entries(STUDY)[-1].what == "imported"
+
+
+def test_items_that_nothing_was_imported_for_stay_in_the_counts(store: Any) -> None:
+    fill(store, 5, raters=0)
+    bring(store, incoming(1, item=4), incoming(2, item=2))
+    while store.board.count(STUDY, lambda _, ratings: Standing(len(ratings))):
+        pass
+    assert [(x.done, x.items) for x in store.board.levels(STUDY)] == [(0, 3), (1, 2)]
+    assert len(store.board.lines(STUDY, ItemFilter(), None, 9).lines) == 5
 
 
 def test_one_bad_rating_undoes_all(store: Any) -> None:

@@ -6,7 +6,7 @@ import os
 import re
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +20,8 @@ from alembic.migration import MigrationContext
 from storing import STUDY, Clock, fill, item, items, reserve, submission, submit
 
 from rubrica.errors import Problem
+from rubrica.ratings.model import Rating
+from rubrica.review.board import Counting, ItemFilter, Standing
 from rubrica.storage import doctor, ledger, lookup, place_statements
 from rubrica.storage import items as item_queries
 from rubrica.storage.database import migrating_engine
@@ -44,6 +46,46 @@ def run(store: SqlStore, statement: str) -> None:
     """As another program would: past everything this one checks."""
     with store.database.write() as tx:
         tx.plain(statement)
+
+
+def count(
+    store: SqlStore, counting: Counting = lambda _, ratings: Standing(len(ratings))
+) -> tuple[dict[int, int], list[int]]:
+    """How many items have been rated so often, and where those of the list stand."""
+    while store.board.count(STUDY, counting):
+        pass
+    listed = store.board.lines(STUDY, ItemFilter(), None, 99).lines
+    levels = {one.done: one.items for one in store.board.levels(STUDY)}
+    return levels, [line.position for line in listed]
+
+
+# --- the desk's counts -----------------------------------------------------------------------------
+
+
+def test_items_left_out_of_the_counts_before_are_filled_in(database: SqlStore) -> None:
+    submit(database, reserve(fill(database, 5), 1, 4)[3])
+    count(database)
+    run(database, "DELETE FROM marks WHERE done = 0 AND position < 3")
+    run(database, "UPDATE levels SET items = 1 WHERE level = 0")
+    run(database, "DELETE FROM filled")
+    assert count(database) == ({0: 4, 1: 1}, [0, 1, 2, 3, 4])
+
+
+def test_two_who_count_at_once_write_nothing_that_is_older(database: SqlStore) -> None:
+    fill(database, 1)
+    first, *coming = [reserve(database, rater)[0] for rater in (1, 2)]
+    submit(database, first)
+    count(database)
+    database.accounts.change_rater(STUDY, 1, state="withdrawn")
+
+    def another(item: int, ratings: Sequence[Rating]) -> Standing:
+        """While this is counted another rating comes, and somebody else counts it all."""
+        if coming:
+            submit(database, coming.pop())
+            count(database)
+        return Standing(len(ratings))
+
+    assert count(database, another) == ({1: 1}, [0])
 
 
 # --- migrations and triggers ----------------------------------------------------------------------
