@@ -42,6 +42,12 @@ SAYS: Mapping[str, Said] = {
         "Look at them; take a broken item out, or answer the rater.",
         "items?mark=flags",
     ),
+    "questions": Said(
+        "warning",
+        "Questions that wait for an answer: {n}",
+        "Answer them: the rater may be waiting before going on.",
+        "messages?open=1",
+    ),
     "skipped_by_several": Said(
         "warning",
         "Items skipped by several raters: {n}",
@@ -95,6 +101,7 @@ def alerts(
     marks: Mapping[Mark, int],
     skips: Mapping[int, int],
     found: Sequence[Found],
+    questions: int = 0,
 ) -> list[Alert]:
     """From the counts, which are never old, and from the last statistics; nobody is told of twice
     for the same thing, and nobody who does not work any more."""
@@ -107,7 +114,8 @@ def alerts(
         for one in found
         if one.rater in active and not (one.code == "hurried_often" and one.rater in hurried)
     ]
-    return [*counted, *told, *_of_items(marks, skips)]
+    asked = [_alert("questions", n=questions)] if questions else []
+    return [*asked, *counted, *told, *_of_items(marks, skips)]
 
 
 def _alert(code: str, rater: int | None = None, **values: Any) -> Alert:

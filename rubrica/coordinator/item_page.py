@@ -95,6 +95,7 @@ def item_page(at: At, values: Mapping[str, Any]) -> Mapping[str, Any]:
     shown: ItemShown = values["shown"]
     current = standing(shown)
     return {
+        "names": {one.rater: one.name for one in current},
         "unit": unit(at, shown),
         "current": current,
         "older": [one for one in shown.ratings if one.superseded],

@@ -20,12 +20,21 @@ ASKING = ("flag", "question")
 def message_list(at: At, asked: MessagesAsked) -> MessageList:
     """The newest first."""
     every = at.site.stores.messages.messages(at.name)
-    answered = {m.answers for m in every}
-    open_ = [m.number for m in every if m.kind in ASKING and m.number not in answered]
+    open_ = [m.number for m in _unanswered(every)]
     older = [m for m in every[::-1] if asked.before is None or m.number < asked.before]
     if asked.open:
         older = [m for m in older if m.number in set(open_)]
     return MessageList(_shown(at, older[: asked.count]), open_, len(older) > asked.count)
+
+
+def unanswered(at: At) -> Sequence[Message]:
+    """What raters asked and reported that nobody has answered."""
+    return _unanswered(at.site.stores.messages.messages(at.name))
+
+
+def _unanswered(every: Sequence[Message]) -> list[Message]:
+    answered = {m.answers for m in every}
+    return [m for m in every if m.kind in ASKING and m.number not in answered]
 
 
 def about_item(at: At, item: int) -> list[MessageShown]:

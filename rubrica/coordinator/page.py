@@ -14,6 +14,7 @@ from litestar.response import Redirect
 
 from rubrica.accounts.people import RANK, Scope, StudyRole
 from rubrica.coordinator.endpoint import API, At, Endpoint, Who, called, enter, given_by
+from rubrica.coordinator.messages_api import unanswered
 from rubrica.coordinator.rules import SIGN_IN
 from rubrica.coordinator.site import BASE, AnyRequest, DeskSite
 from rubrica.coordinator.who import studies_of
@@ -122,6 +123,7 @@ def framed(at: At, request: AnyRequest, tab: str) -> Mapping[str, Any]:
         "watched": watched,
         "api": f"{API}/studies/{watched.quoted}" if watched else API,
         "tab": tab,
+        "unanswered": 0 if watched is None else len(unanswered(at)),
         "switch": [] if me is None else _switch(site, studies_of(site, me)),
         "here": request.url.path,
     }

@@ -67,11 +67,14 @@ def _item_numbers(at: At, lines: Sequence[ChecklistLine]) -> Mapping[str, int]:
     return {line.public: line.position + 1 for line in found if line}
 
 
-def _told(alert: Alert, asks: Mapping[str, Any]) -> tuple[Alert, Mapping[str, Any]]:
+def _told(
+    alert: Alert, asks: Mapping[str, Any], names: Mapping[int, str | None]
+) -> tuple[Alert, Mapping[str, Any]]:
     """An alert with what it is about, in the words of a page."""
     question = alert.values.get("question")
     named = {"question": asks.get(question, question)} if question is not None else {}
-    return alert, {**alert.values, **named}
+    name = None if alert.rater is None else names.get(alert.rater)
+    return alert, {**alert.values, **named, **({"rater": name} if name else {})}
 
 
 def _raters(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -80,10 +83,11 @@ def _raters(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _progress(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     found, asks = shown["progress"], asks_of(at)
+    names = {one.number: one.name for one in shown["raters"].raters}
     return {
         "days": days_figure(found.days),
         "agreeing": [(line, agreement_figure(line)) for line in found.agreement],
-        "alerts": [_told(alert, asks) for alert in found.alerts],
+        "alerts": [_told(alert, asks, names) for alert in found.alerts],
         "asks": asks,
     }
 

@@ -10,6 +10,7 @@ from rubrica.coordinator.alerts import alerts
 from rubrica.coordinator.endpoint import At, Endpoint
 from rubrica.coordinator.goal import goal_of, stages_of
 from rubrica.coordinator.live import NUMBERS, is_running, known_numbers
+from rubrica.coordinator.messages_api import unanswered
 from rubrica.coordinator.shapes.progress import BatchLine, DayLine, Progress
 from rubrica.coordinator.shapes.studies import StudyOf
 from rubrica.review.board import Batch, Level, Tally
@@ -49,7 +50,12 @@ def progress(at: At, asked: StudyOf) -> Progress:
         agreement=numbers.agreement(),
         agreement_made=numbers.made,
         alerts=alerts(
-            by_rater, raters, stores.board.marks(name), stores.board.skips(name), numbers.found()
+            by_rater,
+            raters,
+            stores.board.marks(name),
+            stores.board.skips(name),
+            numbers.found(),
+            sum(one.kind == "question" for one in unanswered(at)),
         ),
         computing=is_running(at.site, name, NUMBERS),
         uncounted=uncounted,

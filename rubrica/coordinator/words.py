@@ -75,6 +75,8 @@ class Words:
         if kind == "person" and number is not None:
             known = (people or {}).get(number)
             return escape(known) if known else self.say("Account {n}", n=number)
+        if who == "command line":
+            return self.say("this machine")
         return self.say(who) if self.texts(who)["zh"] != who else escape(who)
 
     # Some places of a page hold plain text only: they show one language, and carry the others along

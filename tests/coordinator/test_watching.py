@@ -67,6 +67,23 @@ def test_an_item_skipped_by_several_and_reports_show_in_the_counts() -> None:
     assert codes([], marks={"flags": 2}) == [("flags", None)]
 
 
+def test_a_question_waits_on_the_first_page_until_it_is_answered(world: World) -> None:
+    carl, rater = world.signed_in("carl", {"two": "coordinator"}), world.browser()
+    rater.join("A")
+    rater.done("/s/two/api/message", {"kind": "question", "text": "What is meant?"})
+    (alert,) = carl.shown(PROGRESS.format("two"))["alerts"]
+    assert (alert["code"], alert["values"], alert["link"]) == (
+        "questions",
+        {"n": 1},
+        "messages?open=1",
+    )
+    assert "(1)</a>" in carl.get("/desk/s/two").text
+    (asked,) = carl.shown("/api/studies/two/messages")["open"]
+    carl.done("/api/studies/two/messages", {"text": "This.", "answers": asked})
+    assert carl.shown(PROGRESS.format("two"))["alerts"] == []
+    assert "(1)</a>" not in carl.get("/desk/s/two").text
+
+
 def test_what_the_statistics_found_is_said_of_those_who_work() -> None:
     values = {"percent": 60, "n": 30, "question": "quality", "value": 0.4, "failed": 3}
     for code in FROM_STATISTICS:

@@ -15,7 +15,16 @@ export function start_entering() {
     find("#help").hidden = true;
     find("button", by_link).focus();
   } else find("#by-password [name=name]").focus();
+  by_link.addEventListener("rubrica-refused", () => refused(by_link));
   by_link.addEventListener("rubrica-sent", (event) => entered(/** @type {CustomEvent} */ (event).detail, by_link));
+}
+
+/** A link that works no more leaves the password. @param {HTMLElement} by_link */
+function refused(by_link) {
+  find("button", by_link).hidden = true;
+  find("#by-password").hidden = false;
+  find("#help").hidden = false;
+  find("#by-password [name=name]").focus();
 }
 
 /** An invitation leads to choosing a password; any other link, into the desk. */

@@ -102,6 +102,7 @@ async function send(form) {
     await THEN[form.dataset.then]?.(form, answer);
   } catch (problem) {
     complain(form, problem);
+    if (problem instanceof Refused) form.dispatchEvent(new CustomEvent("rubrica-refused"));
     if (problem instanceof Refused && problem.signed_out && !find("#by-password")) announce(say("You were signed out."));
   } finally {
     button?.removeAttribute("aria-disabled");
