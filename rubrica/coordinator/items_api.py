@@ -111,7 +111,7 @@ def item(at: At, asked: ItemOf) -> ItemShown:
             name: per_language(question.ask, LANGUAGES)
             for name, question in at.study.desk.version.study.questions.items()
         },
-        ratings=_ratings(at, ratings),
+        ratings=_ratings(at, ratings, found),
         marks=_marks(at, ratings),
         splits=ItemCounting(at.site.stores.studies, at.name).splits(_standing(ratings)),
         settled=settled_shown(at, at.site.stores.board.settled(at.name, line.item)),
@@ -143,12 +143,12 @@ def _standing(ratings: Sequence[Rating]) -> list[Rating]:
     return list({r.submission.place: r for r in ratings}.values())
 
 
-def _ratings(at: At, ratings: Sequence[Rating]) -> list[RatingShown]:
+def _ratings(at: At, ratings: Sequence[Rating], item: Item) -> list[RatingShown]:
     known, standing = raters(at), {r.submission.id for r in _standing(ratings)}
-    return [_rating(at, known, one, one.submission.id in standing) for one in ratings]
+    return [_rating(at, known, one, one.submission.id in standing, item) for one in ratings]
 
 
-def _rating(at: At, known: Mapping[int, Any], one: Rating, stands: bool) -> RatingShown:
+def _rating(at: At, known: Mapping[int, Any], one: Rating, stands: bool, item: Item) -> RatingShown:
     sent = one.submission
     return RatingShown(
         id=sent.id,
@@ -158,7 +158,7 @@ def _rating(at: At, known: Mapping[int, Any], one: Rating, stands: bool) -> Rati
         received=one.received,
         active_seconds=sent.pace.active_seconds,
         skip_reason=sent.skip_reason,
-        answers=answers_shown(at, sent.version, sent.answers),
+        answers=answers_shown(at, sent.version, sent.answers, item),
         scores=dict(sent.scores),
         supersedes=sent.supersedes,
         superseded=not stands,

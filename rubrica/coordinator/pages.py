@@ -116,7 +116,8 @@ def _log(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:
     """The items its lines are about, by their opaque ids."""
     named = {str(line.details["item"]) for line in shown["log"] if "item" in line.details}
     found = (at.site.stores.board.line(at.name, public) for public in named)
-    return {"items_named": {line.public: (line.position + 1, line.key) for line in found if line}}
+    items = {line.public: (line.position + 1, line.key) for line in found if line}
+    return {"items_named": items, "asks": asks_of(at)}
 
 
 def _results(at: At, shown: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -41,16 +41,25 @@ def line_shown(at: At, line: ItemLine) -> ItemRow:
 
 
 def answers_shown(
-    at: At, version: str, answers: Mapping[str, Answer] | None
+    at: At, version: str, answers: Mapping[str, Answer] | None, item: Item
 ) -> dict[str, AnswerShown] | None:
     if answers is None:
         return None
     questions = at.study.desk.version_named(version).study.questions
-    return {name: _answer(questions.get(name), answer) for name, answer in answers.items()}
+    return {
+        name: _answer(questions.get(name), one, _labels(questions.get(name), item, name))
+        for name, one in answers.items()
+    }
 
 
-def _answer(question: Question | None, answer: Answer) -> AnswerShown:
-    says = in_words(question, answer.value, LANGUAGES) if answer.state == "answered" else {}
+def _labels(question: Question | None, item: Item, name: str) -> list[str]:
+    """What each entry of the answer is about, where it has one for each of the item's."""
+    each = question is not None and question.kind == "each"
+    return [entry.label for entry in entries_of(item, name)] if each else []
+
+
+def _answer(question: Question | None, answer: Answer, labels: Sequence[str]) -> AnswerShown:
+    says = in_words(question, answer.value, LANGUAGES, labels) if answer.state == "answered" else {}
     return AnswerShown(answer.state, answer.value, answer.reason, answer.first, says)
 
 

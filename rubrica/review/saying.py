@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any, cast
 
 from rubrica.kinds.contract import Question
@@ -13,6 +14,8 @@ from rubrica.texts import Text, per_language
 
 NAMED = ("levels", "options", "types", "severities", "marks")
 """Where a question declares what its values are called."""
+
+LONGEST_LABEL = 60
 
 TOLD = ("type", "name", "value", "mark", "severity", "note")
 """What is said of an entry of a list, in this order."""
@@ -27,14 +30,26 @@ class Mark:
     says: dict[str, str]
 
 
-def in_words(question: Question | None, value: Any, languages: tuple[str, ...]) -> dict[str, str]:
-    """The value in each language; what has no name is written as it is."""
+def in_words(
+    question: Question | None, value: Any, languages: tuple[str, ...], labels: Sequence[str] = ()
+) -> dict[str, str]:
+    """The value in each language; what has no name is written as it is. Where there is a label for
+    every entry of a list, each stands behind its own, shortened."""
     if isinstance(value, list):
-        return _joined([_entry(question, one, languages) for one in value], languages)
+        entries = [_entry(question, one, languages) for one in value]
+        if len(labels) == len(entries):
+            entries = [_labelled(*one) for one in zip(labels, entries, strict=True)]
+        return _joined(entries, languages)
     name = _name(question, value)
     if name is not None:
         return per_language(name, languages)
     return dict.fromkeys(languages, value if isinstance(value, str) else json.dumps(value))
+
+
+def _labelled(label: str, says: dict[str, str]) -> dict[str, str]:
+    short = shorten(label, LONGEST_LABEL, placeholder="…")
+    between = {"zh": "："}
+    return {x: f"{short}{between.get(x, ': ')}{said}" for x, said in says.items()} if short else says
 
 
 def marks_of(

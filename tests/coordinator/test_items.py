@@ -145,6 +145,29 @@ def test_evidence_stands_on_its_turns(world: World) -> None:
     assert found["says"]["en"] == "Wrong · not there"
 
 
+def test_answers_to_each_entry_say_what_they_are_about(world: World) -> None:
+    levels = {"yes": {"en": "Reached", "zh": "达成"}, "no": {"en": "Missed", "zh": "未达成"}}
+    answer = {"kind": "choice", "options": levels}
+    questions = {"goals": {"kind": "each", "ask": "Each goal?", "over": "goals", "answer": answer}}
+    items = {"from": "items.jsonl", "key": "id", "show": [{"text": "text"}]}
+    folder = write_study(world.folder / "goals", items=items, questions=questions)
+    goals = ["Find a park", "Call " + "a friend " * 20]
+    (folder / "items.jsonl").write_text(json.dumps({"id": "t", "text": "x", "goals": goals}))
+    world.open(folder)
+    rater = world.browser()
+    rater.join("A", "goals")
+    value = [{"value": "yes"}, {"value": "no"}]
+    rater.rate(1, "goals", answers={"goals": {"value": value}})
+    owner = world.signed_in("o", {"": "owner"})
+    (row,) = owner.shown("/api/studies/goals/items")["items"]
+    (rating,) = owner.shown(f"/api/studies/goals/items/{row['id']}")["ratings"]
+    first, second = rating["answers"]["goals"]["says"]["en"].split("; ")
+    assert first == "Find a park: Reached"
+    assert second.startswith("Call a friend")
+    assert second.endswith("…: Missed")
+    assert rating["answers"]["goals"]["says"]["zh"].startswith("Find a park：达成; ")
+
+
 def test_reviewers_settle_and_the_ratings_stay(rated: World) -> None:
     rita = rated.signed_in("rita", {"two": "reviewer"})
     shown = item_of(rita, "k0")
