@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from stage import FLAGS
 
 from tests.browser.conftest import (
+    PATIENCE,
     Open,
     Server,
     at_work,
@@ -41,7 +42,10 @@ def browser_of_its_own(chromium: Browser, profile: Path) -> Iterator[tuple[Brows
     assert process.stderr
     try:
         address = next(found[1] for line in process.stderr if (found := re.search(r"(ws://\S+)", line)))
-        yield chromium.browser_type.connect_over_cdp(address).contexts[0], process.pid
+        yield (
+            chromium.browser_type.connect_over_cdp(address, timeout=3 * PATIENCE).contexts[0],
+            process.pid,
+        )
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
