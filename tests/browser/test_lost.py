@@ -183,7 +183,7 @@ def test_a_lid_shut_for_longer_than_the_reservation(server: Server, open_page: O
     other.wait_for_url(re.compile("/(work|done)"))
     while not other.locator("#questions .question").count():
         other.goto(f"{base}/work")
-        other.wait_for_selector("#questions .question, h1:has-text('Thank you')")
+        other.wait_for_selector("#questions .question, h1:has-text('nothing left')")
     rate(other)
     other.wait_for_url("**/done")
     page.keyboard.press("1")
