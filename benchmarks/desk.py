@@ -221,6 +221,7 @@ def run(store: SqlStore, folder: Path, items: int, raters: int, ratings: int) ->
     version = site.study(STUDY).desk.version.hash
     bring(store, new_ratings(3_000, raters, version, ratings // 3 + 10))
     told(visitor, "page of progress after 3,000 more ratings", there["page of progress"])
+    settled(site)
     print("no page is late" if not late else f"LATE (over {1000 * LIMIT:.0f} ms): {', '.join(late)}")
 
 

@@ -26,8 +26,9 @@ import numpy as np
 from rubrica.assignment.contract import Design
 from rubrica.assignment.everyone import POLICY
 from rubrica.cli import run
-from rubrica.cli.demo import STUDIES, bundled
+from rubrica.cli.demo import bundled
 from rubrica.cli.opening import opened
+from rubrica.exchange.starting.frame import BUNDLED
 from rubrica.ratings.model import Answer, Pace, Submission
 
 QUESTIONS = ("right", "complete", "overall")
@@ -173,7 +174,7 @@ def million(folder: Path, items: int, per_item: int) -> None:
 def demo(folder: Path) -> None:
     database = str(folder / "demo.db")
     total = 0.0
-    for name in STUDIES:
+    for name in BUNDLED:
         study = bundled(name, folder)
         if run(["simulate", str(study), "--db", database, "--raters", "4"]):
             raise SystemExit(1)

@@ -66,6 +66,7 @@ def test_what_is_no_path_is_a_problem(path: str) -> None:
     assert path in raised.value.message
 
 
+@pytest.mark.filterwarnings("ignore:deprecated string literal:PendingDeprecationWarning")
 @given(st.text(max_size=12))
 def test_any_text_is_a_path_or_a_problem(text: str) -> None:
     with suppress(Problem):
