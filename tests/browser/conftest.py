@@ -14,7 +14,7 @@ from studies import answers_study, dialogues_study, exam_study, pictures_study, 
 
 __all__ = ["Server", "confirm", "join"]
 
-PATIENCE = 25_000
+PATIENCE = 60_000
 """Milliseconds: a machine that does other things too is slow, but not wrong."""
 expect.set_options(timeout=PATIENCE)
 

@@ -43,7 +43,7 @@ def browser_of_its_own(chromium: Browser, profile: Path) -> Iterator[tuple[Brows
     try:
         address = next(found[1] for line in process.stderr if (found := re.search(r"(ws://\S+)", line)))
         yield (
-            chromium.browser_type.connect_over_cdp(address, timeout=3 * PATIENCE).contexts[0],
+            chromium.browser_type.connect_over_cdp(address, timeout=PATIENCE).contexts[0],
             process.pid,
         )
     finally:
